@@ -35,7 +35,7 @@ export interface EnvironmentContent {
   /** Whether the feature is on. */
   enabled: boolean;
   variants: Variant[];
-  /** The strategies that decide for whom the feature is on, in their order. Without any it is on for everyone. */
+  /** The strategies that restrict for whom the feature is on, in their order. */
   strategies: Strategy[];
   /** The features that this one depends on, as SDKs of Unleash evaluate them. */
   dependencies: Dependency[];
@@ -122,8 +122,7 @@ interface ActiveGuard {
 }
 
 /** What lists show of an environment. The index has it. */
-export type IndexedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
-  Pick<Top, "guard">;
+export type IndexedContent = EnvironmentContent & Pick<Top, "guard">;
 
 /** Identifies one state of an environment, or of the tags of a feature. */
 export type Revision = Pick<EnvironmentState, "uid" | "revision">;

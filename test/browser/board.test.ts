@@ -47,6 +47,33 @@ it("sorts as people count, keeps its head in sight, and marks production and wha
   });
 });
 
+it("says where flagd's own logic decides, and what depends on another feature, and asks so before a deletion", async () => {
+  await ui.onServer(2, async ({ url }) => {
+    const { page } = ui;
+    const patch = (environment: string, path: string, value: unknown) =>
+      fetch(`${url}/api/admin/projects/default/features/${flag(1)}/environments/${environment}`, {
+        method: "PATCH",
+        headers: { authorization: key, "content-type": "application/json-patch+json" },
+        body: JSON.stringify([{ op: "add", path, value }]),
+      });
+    await patch("staging", "/targeting", { targeting: { if: [true, "blue"] }, defaultVariant: "green" });
+    await patch("production", "/dependencies", [{ feature: flag(0) }]);
+    await page.reload();
+    await ui.enter(key);
+
+    await ui.expectCount("2 flags");
+    const cells = page.getByRole("row", { name: flag(1) }).getByRole("cell");
+    expect(await cells.allInnerTexts()).toEqual([
+      "everyone · blue 50 % · green 50 %",
+      expect.stringMatching(/differs\s+whom flagd's own logic picks$/),
+      expect.stringContaining("25 % by userId · 1 constraint · depends on 1 feature · blue 90 %"),
+    ]);
+    await page.getByRole("link", { name: flag(1), exact: true }).click();
+    await ui.press("Delete flag");
+    expect(await page.locator("body").innerText()).toContain("staging (whom flagd's own logic picks)");
+  });
+});
+
 it("says where a list leaves out environments of a flag, and does not take it for outdated", async () => {
   await ui.onServer(2, async (server) => {
     const { page } = ui;

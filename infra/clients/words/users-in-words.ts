@@ -2,22 +2,42 @@
 import type { ListedStrategy } from "../../../lib/contract/responses/lists.ts";
 import { activeStrategies } from "../../../lib/features/active-strategies.ts";
 
-interface ListedEnvironment {
-  enabled: boolean;
-  /** Absent if everyone gets the feature. */
-  strategies?: readonly ListedStrategy[];
+/** What restricts which users get a feature that is on; everyone gets it if nothing does. */
+interface Restrictions<Strategy> {
+  strategies?: readonly Strategy[];
+  dependencyCount?: number;
+  hasTargeting?: boolean;
 }
 
 /** "25 % by userId · 2 constraints"; while the feature is off, "when on: 25 % by userId · 2 constraints" or nothing. */
-export function usersInWords({ enabled, strategies = [] }: ListedEnvironment): string {
+export function usersInWords(listed: Restrictions<ListedStrategy> & { enabled: boolean }): string {
   return whenOn(
-    usersOfStrategies(strategies, strategyInWords, (count) => `${count} strategies`),
-    enabled,
+    describeUsers(listed, strategyInWords, (count) => `${count} strategies`),
+    listed.enabled,
   );
 }
 
-/** Says which users get a feature that is on, by its only active strategy or by how many are active. */
-export function usersOfStrategies<Strategy extends { disabled?: boolean | undefined }>(
+interface Switchable {
+  disabled?: boolean | undefined;
+}
+
+/** Says which users get a feature that is on. Unleash's document lacks a feature that has flagd's logic alone. */
+export function describeUsers<Strategy extends Switchable>(
+  { strategies = [], dependencyCount = 0, hasTargeting = false }: Restrictions<Strategy>,
+  usersOfOne: (strategy: Strategy) => string,
+  usersOfSeveral: (count: number) => string,
+): string {
+  const byStrategies = usersOfStrategies(strategies, usersOfOne, usersOfSeveral);
+  const isByLogicAlone = hasTargeting && strategies.length === 0;
+  return [
+    isByLogicAlone ? "whom flagd's own logic picks" : byStrategies,
+    ...(hasTargeting && !isByLogicAlone ? ["in flagd, whom its own logic picks"] : []),
+    ...(dependencyCount > 0 ? [`depends on ${countOf(dependencyCount, "feature")}`] : []),
+  ].join(" · ");
+}
+
+/** Says it by the only active strategy, or by how many are active. */
+function usersOfStrategies<Strategy extends Switchable>(
   strategies: readonly Strategy[],
   usersOfOne: (strategy: Strategy) => string,
   usersOfSeveral: (count: number) => string,
@@ -38,11 +58,16 @@ export function whenOn(users: string, enabled: boolean): string {
 }
 
 function strategyInWords({ name, parameters, constraintCount: count }: ListedStrategy): string {
-  const conditions = count === 0 ? "" : `${count} ${count === 1 ? "constraint" : "constraints"}`;
+  const conditions = count === 0 ? "" : countOf(count, "constraint");
   const { rollout = "100", stickiness = "default", userIds = "" } = parameters;
   if (name === "default") return conditions || everyone;
   if (name === "userWithId") return `${userIds.split(",").filter(Boolean).length} users`;
   const users = name === "flexibleRollout" ? `${rollout} %` : name;
   const sticky = name === "flexibleRollout" && stickiness !== "default" ? ` by ${stickiness}` : "";
   return users + sticky + (conditions && ` · ${conditions}`);
+}
+
+/** `1 feature`, `2 features`. */
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

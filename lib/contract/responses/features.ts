@@ -109,7 +109,7 @@ export const featureEnvironmentSchema = z.object({
   /** Whether the feature is on. */
   enabled: z.boolean(),
   variants: z.array(variantSchema),
-  /** The strategies that decide for whom the feature is on, in their order; empty if it is on for everyone. */
+  /** The strategies that restrict for whom the feature is on, in their order; empty if none does. */
   strategies: z.array(strategySchema),
   /** The features that have to be on too; absent if there are none. */
   dependencies: z.exactOptional(dependenciesSchema),

@@ -50,8 +50,12 @@ export const listedEnvironmentSchema = z.object({
   enabled: z.boolean(),
   /** The variants of the environment, in order of name. */
   variants: z.array(variantSchema),
-  /** The strategies that decide for whom the feature is on, in their order; absent if it is on for everyone. */
+  /** The strategies that restrict for whom the feature is on, in their order; absent if none does. */
   strategies: z.exactOptional(z.array(listedStrategySchema)),
+  /** The number of features that it depends on; absent if there are none. */
+  dependencyCount: z.exactOptional(z.int()),
+  /** Whether flagd's own logic decides in flagd's document; absent if that is made from the rest. */
+  hasTargeting: z.exactOptional(z.boolean()),
   /** The guard of the newest change in effect. Its time may have ended. */
   guard: z.exactOptional(guardSchema),
 });

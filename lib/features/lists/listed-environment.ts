@@ -1,15 +1,19 @@
 /** Makes what a list shows of an environment. The page has this file too, so it imports none that needs Node. */
+import type { FeatureEnvironment } from "../../contract/responses/features.ts";
 import type { FeatureWithEnvironments } from "../../contract/responses/lists.ts";
-import type { Strategy } from "../../contract/strategies.ts";
 
-type ListedEnvironment = FeatureWithEnvironments["environments"][number];
+type ListedEnvironment = Omit<FeatureWithEnvironments["environments"][number], "environment">;
 
-interface Source extends Pick<ListedEnvironment, "enabled" | "variants" | "guard"> {
-  strategies: readonly Strategy[];
+interface Source extends Omit<FeatureEnvironment, "environment" | "etag" | "targeting"> {
+  /** As the index has it, or as a response does. */
+  targeting?: FeatureEnvironment["targeting"] | string | null;
 }
 
-/** Counts the constraints: listing them would make the pages several times larger. */
-export function toListedEnvironment({ enabled, variants, strategies, guard }: Source) {
+/** Counts constraints and dependencies: listing them would make the pages several times larger. */
+export function toListedEnvironment(source: Source): ListedEnvironment {
+  const { enabled, variants, strategies, dependencies = [], targeting, guard, ...others } = source;
+  // A new aspect does not compile until it is named here: the list shows it, or need not.
+  others satisfies Record<string, never>;
   const listed = strategies.map(
     ({ name, disabled, parameters, constraints, variants: strategyVariants }) => ({
       name,
@@ -19,5 +23,12 @@ export function toListedEnvironment({ enabled, variants, strategies, guard }: So
       variants: strategyVariants.map(({ name: variant, weight }) => ({ name: variant, weight })),
     }),
   );
-  return { enabled, variants, ...(listed.length > 0 && { strategies: listed }), ...(guard && { guard }) };
+  return {
+    enabled,
+    variants,
+    ...(listed.length > 0 && { strategies: listed }),
+    ...(dependencies.length > 0 && { dependencyCount: dependencies.length }),
+    ...(targeting && { hasTargeting: true }),
+    ...(guard && { guard }),
+  };
 }

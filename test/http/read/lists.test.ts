@@ -155,6 +155,23 @@ describe("the list of features with their environments", () => {
     await burgee.send({ method: "PATCH", path, json: [{ op: "remove", path: "/strategies/gradual" }] });
   });
 
+  it("has whether flagd's own logic decides, and the number of dependencies", async () => {
+    const environment = {
+      targeting: { targeting: { if: [true, "off"] }, defaultVariant: "off" },
+      dependencies: [{ feature: "parent" }, { feature: "other", enabled: false }],
+    };
+    await burgee.store({
+      projects: [projectOf("decided", "production")],
+      features: [{ name: "child", project: "decided", environments: { production: environment } }],
+    });
+
+    const { json } = await withEnvironments("decided");
+
+    expect(json.features[0].environments).toEqual([
+      { environment: "production", enabled: false, variants: [], hasTargeting: true, dependencyCount: 2 },
+    ]);
+  });
+
   it("has whether each is on and its variants, in the project's order of environments", async () => {
     const { status, json } = await withEnvironments("both");
 
@@ -287,7 +304,7 @@ describe("the list of projects", () => {
     );
 
     const ids = (await listProjects()).json.projects.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(["app", "both", "huge", "large", "many", "we", "web", "wide"]);
+    expect(ids).toEqual(["app", "both", "decided", "huge", "large", "many", "we", "web", "wide"]);
     expect((await listProjects({ key })).json).toEqual({
       version: 1,
       projects: [{ id: "web", environments: ["development", "production"] }],

@@ -81,13 +81,12 @@ async function showFeature(api: Api, options: Options, name: string): Promise<vo
     // Each aspect is printed.
     rest satisfies Record<string, never>;
     print(
-      `\n${printable(environment)}: ${printable(stateInWords({ enabled, strategies }))}${lastChange(changes, environment)}`,
+      `\n${printable(environment)}: ${printable(stateInWords({ enabled, strategies, targeting }))}${lastChange(changes, environment)}`,
     );
     if (strategies.length > 1 || strategies.some((one) => one.variants.length > 0)) {
       for (const one of strategies) print(`    ${printable(`${one.id}: ${strategySentence(one)}`)}`);
     }
     for (const one of dependencies) print(`    ${printable(dependencySentence(one))}`);
-    if (targeting) print("    flagd: its own targeting decides");
     const head = ["variant", "weight", "type", "stickiness", "payload", "overrides"];
     printTable(head, variants.map(toCells), "no variants");
   }

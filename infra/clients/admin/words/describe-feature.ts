@@ -16,14 +16,14 @@ export function describeFeature({ name, project, tags, environments }: FeatureCo
 function environmentInWords({
   enabled,
   strategies,
+  dependencies,
   targeting,
   variants,
   ...others
 }: EnvironmentContent): string {
-  const { dependencies: _, ...rest } = others;
-  rest satisfies Record<string, never>;
+  others satisfies Record<string, never>;
   const shares = sharesInWords(variants);
-  return stateInWords({ enabled, strategies, targeting }) + (shares && `; ${shares}`);
+  return stateInWords({ enabled, strategies, dependencies, targeting }) + (shares && `; ${shares}`);
 }
 
 /** Describes the same for scripts. */

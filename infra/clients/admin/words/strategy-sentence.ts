@@ -1,29 +1,26 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../../../lib/contract/strategies.ts";
 import { operators } from "../../words/operators.ts";
-import { everyone, usersOfStrategies, whenOn } from "../../words/users-in-words.ts";
+import { describeUsers, everyone, whenOn } from "../../words/users-in-words.ts";
 
 const mostValues = 3;
 
 interface Described {
   enabled: boolean;
   strategies: readonly Strategy[];
+  /** None where they are listed elsewhere. */
+  dependencies?: readonly Dependency[];
   /** flagd's own logic, if there is one. */
   targeting?: unknown;
 }
 
-/** `on for 25 %`, `off`, `off (when on: 25 %)`. */
-export function stateInWords({ enabled, strategies, targeting = null }: Described): string {
-  const users = targeting === null ? describeUsers(strategies) : "whom its own targeting of flagd says";
-  const said = whenOn(users, enabled);
-  if (enabled) return `on for ${said}`;
-  return said === "" ? "off" : `off (${said})`;
-}
-
-/** Fits into a line: describes one strategy in full, and counts several. */
-function describeUsers(strategies: readonly Strategy[]): string {
+/** `on for 25 %`, `off`, `off (when on: 25 %)`. Describes one strategy in full, and counts several: it fits into a line. */
+export function stateInWords({ enabled, strategies, dependencies = [], targeting }: Described): string {
+  const restrictions = { strategies, dependencyCount: dependencies.length, hasTargeting: Boolean(targeting) };
   const several = (count: number) => `those whom one of ${count} strategies matches`;
-  return usersOfStrategies(strategies, conditionSentence, several);
+  const users = whenOn(describeUsers(restrictions, conditionSentence, several), enabled);
+  if (enabled) return `on for ${users}`;
+  return users === "" ? "off" : `off (${users})`;
 }
 
 export function strategySentence(strategy: Strategy): string {

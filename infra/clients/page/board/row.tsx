@@ -108,8 +108,12 @@ export class BoardRow extends Component<BoardRowProps> {
   }
 }
 
-/** The variants that users get: those of the first active strategy, or those of the environment if it has none. */
-function variantsOf({ variants, strategies = [] }: RowContent) {
+/**
+ * The variants whose weights users get: those of the first active strategy, or those of the environment if it has none.
+ * Where flagd's own logic alone decides, weights mean nothing.
+ */
+function variantsOf({ variants, strategies = [], hasTargeting }: RowContent) {
+  if (hasTargeting && strategies.length === 0) return [];
   const { variants: own = [] } = activeStrategies(strategies)[0] ?? {};
   return own.length > 0 ? own : variants;
 }

@@ -45,8 +45,8 @@ const denied = { error: "AccessDeniedException" };
 const by = userInfo().username;
 
 const shown = `feature "checkout" of project "default", tags: simple:q4
-    development: on for 25 % by userId where country is CH, AT; blue 50 %, green 50 %
-    production: off (when on: whom its own targeting of flagd says)
+    development: on for 25 % by userId where country is CH, AT · depends on 1 feature; blue 50 %, green 50 %
+    production: off (when on: whom flagd's own logic picks)
 `;
 const time = "2\\d{3}-\\S+Z";
 

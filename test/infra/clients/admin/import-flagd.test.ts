@@ -231,6 +231,19 @@ it.each([null, "missing"])("says nothing of the variants where the default is %j
   expect([leftOut, content.variants]).toEqual([[], []]);
 });
 
+it("is listed and shown as decided by flagd's own logic, not as on for everyone", async () => {
+  await importFlag(undefined, { variants: { on: true, off: false }, defaultVariant: "off" });
+
+  expect(await line.run("feature list --project default")).toEqual(
+    done(`FEATURE  PROJECT  TAGS  STATE
+F        default  none  production on for whom flagd's own logic picks
+`),
+  );
+  const { out } = await line.run("feature show F");
+  expect(out).toContain("\nproduction: on for whom flagd's own logic picks");
+  expect(out).not.toContain("everyone");
+});
+
 const pieces = fc.letrec<{ logic: object; result: unknown; condition: object }>((tie) => ({
   condition: fc.oneof(
     fc.constant({ $ref: "isStaff" }),

@@ -461,7 +461,7 @@ it("shows what strategies, parents and flagd's targeting decide, in words", asyn
             ]),
             dependencies: [{ feature: "checkout", variants: ["blue", "red"] }],
           },
-          production: { ...on([]), targeting: { defaultVariant: "blue" } },
+          production: { ...on([rollout("all", "100")]), targeting: { defaultVariant: "blue" } },
         },
       },
     ],
@@ -476,5 +476,9 @@ development: on for those whom one of 2 strategies matches
     ours: whom "ours" matches
     only where "checkout" is on with blue or red
 `);
-  expect(out.split("    flagd: its own targeting decides\n")).toHaveLength(2);
+  const byLogic = "production: on for 100 % by userId · in flagd, whom its own logic picks";
+  expect(out).toContain(`\n${byLogic}`);
+  expect((await line.run("feature list --project default")).out).toContain(
+    `development on for 2 strategies · depends on 1 feature, 1 variant; ${byLogic.replace(":", "")}, 1 variant\n`,
+  );
 });

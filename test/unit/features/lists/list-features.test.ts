@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { listWithEnvironments } from "../../../../lib/features/lists/list-features.ts";
+import { emptyContent } from "../../../../lib/features/model.ts";
 import type { ContentPage, ListReader } from "../../../../lib/features/stores.ts";
 import { variant } from "../../../support/seed.ts";
 
@@ -25,17 +26,17 @@ function listOf(names: readonly string[], page: ContentPage, limit = 10) {
 }
 
 const contentOf = (value = "") => ({
+  ...emptyContent,
   enabled: true,
   variants: [variant("blue", { payload: { type: "string", value } })],
-  strategies: [],
 });
 
 const inAll = (names: readonly string[], value = "") =>
   new Map(names.map((name) => [name, contentOf(value)] as const));
 
 function listed(name: string, value = "") {
-  const { strategies: _, ...content } = contentOf(value);
-  return { name, tags: [], environments: [{ environment: production, ...content }] };
+  const { enabled, variants } = contentOf(value);
+  return { name, tags: [], environments: [{ environment: production, enabled, variants }] };
 }
 
 it("a page has every feature of a short list, with its content in each environment", async () => {
