@@ -14,7 +14,7 @@ import {
 } from "../../../../lib/features/patch/variant-list.ts";
 import { type Difference, differencesOf } from "../table/plan/differences.ts";
 import { parseExportedVariants } from "./convert.ts";
-import type { ExportedStrategy } from "./export.ts";
+import { type ExportedStrategy, unarchivedNames } from "./export.ts";
 import type { Contents } from "./read-server.ts";
 import { convertStrategies, parseParents } from "./strategies.ts";
 
@@ -32,8 +32,7 @@ export function compareWithContents(
   environment: string,
   omissions: Omissions,
 ): Comparison {
-  const features = exports.flatMap((one) => one.features).filter(({ archived }) => !archived);
-  const existing = new Set(features.map(({ name }) => name));
+  const existing = unarchivedNames(exports);
   const inEnvironments = exports.flatMap((one) => one.featureEnvironments);
   const inEnvironment = new Map(inEnvironments.map((one) => [one.featureName, one]));
   const strategiesOf = new Map<string, ExportedStrategy[]>();

@@ -63,6 +63,12 @@ const unleashExportSchema = z.looseObject({
 export type UnleashExport = z.infer<typeof unleashExportSchema>;
 export type ExportedStrategy = z.infer<typeof strategySchema>;
 
+/** Returns the names of the features that are listed and not archived: what the exports have of others is left out. */
+export function unarchivedNames(exports: readonly UnleashExport[]): ReadonlySet<string> {
+  const features = exports.flatMap((one) => one.features);
+  return new Set(features.filter(({ archived }) => !archived).map(({ name }) => name));
+}
+
 /** `source` names the origin of the export in the message. */
 export function parseExport(input: unknown, source: string): UnleashExport {
   const { value, issues = [] } = validate(unleashExportSchema, input);

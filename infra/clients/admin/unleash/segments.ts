@@ -5,7 +5,7 @@ import { readJsonFile, sourceOf } from "../../../cli/json-file.ts";
 import { andMore } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import type { UnleashExport } from "./export.ts";
+import { type UnleashExport, unarchivedNames } from "./export.ts";
 
 /** The constraints of each segment, by its id. */
 export type Segments = ReadonlyMap<string, readonly unknown[]>;
@@ -29,8 +29,10 @@ export async function readSegments(file: string | undefined): Promise<Segments> 
 }
 
 export function usedSegments(exports: readonly UnleashExport[]): string[] {
-  const ids = exports.flatMap(({ featureStrategies }) =>
-    featureStrategies.flatMap(({ segments }) => (segments ?? []).map(String)),
+  const names = unarchivedNames(exports);
+  const strategies = exports.flatMap(({ featureStrategies }) => featureStrategies);
+  const ids = strategies.flatMap(({ featureName, segments }) =>
+    names.has(featureName) ? (segments ?? []).map(String) : [],
   );
   return [...new Set(ids)];
 }

@@ -5,7 +5,7 @@ import { andMore } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { type ClientDocument, parseClientDocument } from "./client-document.ts";
-import type { UnleashExport } from "./export.ts";
+import { type UnleashExport, unarchivedNames } from "./export.ts";
 
 /** By `switchOf`. */
 export type Switches = ReadonlyMap<string, boolean>;
@@ -57,12 +57,14 @@ export function withSwitches(
   switches: Switches,
   advice: string,
 ): UnleashExport[] {
+  const names = unarchivedNames(exports);
   const unknown: string[] = [];
   const known = exports.map(({ featureEnvironments, ...rest }) => ({
     ...rest,
     featureEnvironments: featureEnvironments.map((one) => {
       const enabled = switches.get(switchOf(one.featureName, one.environment));
-      if (enabled === undefined) unknown.push(printable(`${one.featureName} in ${one.environment}`));
+      if (enabled === undefined && names.has(one.featureName))
+        unknown.push(printable(`${one.featureName} in ${one.environment}`));
       return { ...one, enabled };
     }),
   }));

@@ -165,6 +165,27 @@ it("skips what is invalid or not kept, reports why, and imports the rest", async
   ]);
 });
 
+it("asks neither whether an archived or a missing feature is on, nor for the segments of its strategies", async () => {
+  const leftOut = ["archived", "missing"];
+  const file = fileOf({
+    features: [{ name: "good" }, { name: "archived", archived: true }],
+    featureEnvironments: ["good", ...leftOut].map((featureName) => ({ featureName, environment: "e" })),
+    featureStrategies: leftOut.map((featureName) => ofPlan("s", { featureName, segments: [7] })),
+  });
+  const switches = fileOf({ features: [{ name: "good", environments: [{ name: "e", enabled: true }] }] });
+
+  const answer = await line.json("import-unleash", file, "--switches", switches);
+
+  expect(answer).toMatchObject({
+    created: 2,
+    leftOut: [
+      omission("features", "they are archived", "archived"),
+      omission("environments", "their feature is not in the export", "e of missing"),
+    ],
+  });
+  expect(await features()).toMatchObject([{ name: "good", environments: { e: { enabled: true } } }]);
+});
+
 it("leaves out variants that could not be patched here, and imports the rest", async () => {
   const large = times(2, (index) =>
     variant(`v${index}`, { weight: 500, payload: { type: "string", value: "x".repeat(100_000) } }),
