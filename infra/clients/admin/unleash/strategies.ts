@@ -34,7 +34,7 @@ function toStrategy(given: ExportedStrategy, index: number, segments: Segments) 
     // In Unleash two may have the same number.
     sortOrder: index,
     parameters: Object.fromEntries(
-      Object.entries(parameters ?? {}).map(([member, value]) => [member, String(value)]),
+      Object.entries(Object(withoutNulls(parameters))).map(([member, value]) => [member, String(value)]),
     ),
     constraints: [...(constraints ?? []), ...ofSegments].map(withoutNulls),
     variants: (variants ?? []).map(withoutNulls),

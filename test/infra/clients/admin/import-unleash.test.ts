@@ -186,6 +186,20 @@ it("asks neither whether an archived or a missing feature is on, nor for the seg
   expect(await features()).toMatchObject([{ name: "good", environments: { e: { enabled: true } } }]);
 });
 
+it("leaves out parameters that are null, which is not a text to SDKs", async () => {
+  const file = withStrategies([
+    ofPlan("s", { parameters: { rollout: 50, stickiness: null, groupId: null } }),
+    ofPlan("users", { name: "userWithId", parameters: { userIds: null } }),
+  ]);
+
+  const { leftOut } = await importOf(file);
+
+  expect(leftOut).toEqual([]);
+  const { strategies } = (await features())[0].environments.development;
+  const parameters = strategies.map((strategy: { parameters: object }) => strategy.parameters);
+  expect(parameters).toEqual([{ rollout: "50" }, {}]);
+});
+
 it("leaves out variants that could not be patched here, and imports the rest", async () => {
   const large = times(2, (index) =>
     variant(`v${index}`, { weight: 500, payload: { type: "string", value: "x".repeat(100_000) } }),
