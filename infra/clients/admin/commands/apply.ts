@@ -19,9 +19,9 @@ interface ApplyOptions extends CommandOptions {
 const help = `Create and update what a state file describes
 
 Without --prune, whatever the file lacks stays. A member of an environment that the file omits ("enabled", "variants",
-"strategies", "dependencies", "targeting") stays even with --prune; a list that the file has replaces the stored list. A
-feature without "environments" gets all environments of its project. Weights are stored as given; those that the next patch
-would change are reported.
+"strategies", "dependencies", "targeting") stays even with --prune; a list that the file has replaces the stored list, and
+the command asks if that leaves none. A feature without "environments" gets all environments of its project. Weights are
+stored as given; those that the next patch would change are reported.
 
 The file lists the projects of its features, each with all of its environments, even to switch one feature. Their order is
 the order in which a request writes them; environments that the file lacks come after those that it has, and are removed
@@ -47,7 +47,7 @@ export function applyCommand(): Command {
     .option("--dry-run", "print the differences, and change nothing")
     .option("--exit-code", "with --dry-run: exit with 3 if there are differences")
     .addOption(reasonOption())
-    .option("-y, --yes", "do not ask before removing, revoking or switching")
+    .option("-y, --yes", "do not ask before removing, emptying, revoking or switching")
     .action(action(apply));
 }
 
@@ -59,7 +59,8 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
   const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
   await withTable(options, { mayCreate: true }, async (session) => {
     if (session.isOnAws) requireStrongKeys(state);
-    const outcome = await applyContent(session, options, (now) => merge(now, state, lists));
+    const consent = { ...options, asksBeforeEmptying: true };
+    const outcome = await applyContent(session, consent, (now) => merge(now, state, lists));
     printOutcome(options, outcome);
     if (options.exitCode && outcome.writes.length > 0) process.exitCode = exitCodes.differences;
   });

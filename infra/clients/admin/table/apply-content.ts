@@ -12,7 +12,14 @@ import { formatLeftOut } from "../words/left-out.ts";
 import { readAll } from "./find.ts";
 import { applyPlan } from "./plan/apply-plan.ts";
 import { describeSorting } from "./plan/describe-sorting.ts";
-import { format, kinds, needsConsent, type PlannedWrite, planWrites } from "./plan/plan-writes.ts";
+import {
+  type ConsentOptions,
+  format,
+  kinds,
+  needsConsent,
+  type PlannedWrite,
+  planWrites,
+} from "./plan/plan-writes.ts";
 import { createReplan, requireConsistent, type ToWanted } from "./plan/replan.ts";
 import { weightHints } from "./plan/weight-hints.ts";
 import type { OperatorSession } from "./with-table.ts";
@@ -25,7 +32,7 @@ export interface ApplyResult {
   sorting?: string | undefined;
 }
 
-type ApplyOptions = CommandOptions & { prune?: boolean };
+type ApplyOptions = CommandOptions & ConsentOptions;
 
 /** Prints each write. `read` reads as much of the content as `toWanted` is about. */
 export async function applyContent(
@@ -86,7 +93,7 @@ async function confirmWrites(
 ): Promise<(write: PlannedWrite) => boolean> {
   const asked = planned.filter((write) => needsConsent(write, options)).map(format);
   const confirmation = { yes: options.yes, what: asked.join("\n") };
-  if (asked.length > 0) await confirmed("Remove, revoke or switch these?", confirmation);
+  if (asked.length > 0) await confirmed("Remove, empty, revoke or switch these?", confirmation);
   return (write) => options.yes || !needsConsent(write, options) || asked.includes(format(write));
 }
 

@@ -387,6 +387,24 @@ it("asks before it switches a feature, and says who loses it", async () => {
   expect(await line.apply(switched(false), "--yes")).toMatchObject({ code: 0 });
 });
 
+it.each([
+  ["variants", [variant("blue")], []],
+  ["strategies", [{ id: "s", name: "flexibleRollout", parameters: { rollout: "5" }, sortOrder: 0 }], []],
+  ["dependencies", [{ feature: "search" }], []],
+  ["targeting", { targeting: { if: [true, "on"] }, defaultVariant: "off" }, null],
+])("asks before it leaves an environment without the %s that it had", async (aspect, value, none) => {
+  const withAspect = (one: unknown) => ({
+    ...base,
+    features: [featureOf("checkout", {}, { environments: { production: { [aspect]: one } } })],
+  });
+  await line.apply(withAspect(value), "--yes");
+  const before = await line.exported();
+
+  expect(await line.apply(withAspect(none))).toEqual(unconfirmed);
+  expect(await line.exported()).toBe(before);
+  expect(await line.apply(withAspect(none), "--yes")).toMatchObject({ code: 0 });
+});
+
 it("with --prune makes each list that the file has all there is, once it was confirmed", async () => {
   const projects = [projectOf("default", "production")];
   const file = fileOf({ projects, features: [featureOf("checkout", { production: [] })] });

@@ -216,7 +216,7 @@ it("a state file has strategies and targeting, and applies to itself without a d
     environments: { production: { ...content, strategies: [], targeting: null } },
   };
   const removed = await line.run(
-    "apply",
+    "apply --yes",
     fileOf({ projects: [projectOf("default", "production")], features: [without] }),
   );
 

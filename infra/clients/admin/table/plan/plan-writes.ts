@@ -1,5 +1,11 @@
 /** Plans the writes that turn the stored content into the wanted one. */
 import { isDeepStrictEqual } from "node:util";
+import {
+  type Aspect,
+  aspects,
+  type EnvironmentContent,
+  emptyContent,
+} from "../../../../../lib/features/model.ts";
 import type { Moves } from "../../../../../lib/features/moves/moved-share.ts";
 import { describeMoves, roundMoves } from "../../../../../lib/features/moves/moved-share.ts";
 import { movesBetween } from "../../../../../lib/features/moves/moves.ts";
@@ -46,21 +52,37 @@ export function planWrites(
   return { writes, unchanged: kept - writes.filter(({ after }) => after).length };
 }
 
+export interface ConsentOptions {
+  prune?: boolean;
+  asksBeforeEmptying?: boolean;
+}
+
 /**
  * Whether `apply` asks before the write: it removes an item, or a tag or an environment of one, it switches a feature in an
- * environment that it had, or it makes an API key valid for longer or for more. A variant or a strategy that is removed counts
- * only with --prune: without it, the file names the list that replaces them.
+ * environment that it had, leaves nothing of another aspect there, or makes an API key valid for longer or for more. One of
+ * several variants or strategies that is removed counts only with --prune: without it, the file names the list that replaces
+ * them. An import does not ask where it leaves nothing of an aspect: another aspect may express the same.
  */
-export function needsConsent(write: PlannedWrite, { prune = false } = {}): boolean {
+export function needsConsent(write: PlannedWrite, { prune, asksBeforeEmptying }: ConsentOptions): boolean {
   const { action, differences } = write;
   if (write.kind === "apiKey" && write.before && write.after && isStronger(write.before, write.after))
     return true;
+  if (asksBeforeEmptying && write.kind === "feature" && emptiesAspect(write)) return true;
   const depth = prune ? 4 : 2;
   const isRemoval = ({ path, to }: Difference) =>
     to === undefined && path.length >= 2 && path.length <= depth;
   const isSwitch = ({ path, from }: Difference) =>
     path.length === 3 && path[2] === "enabled" && from !== undefined;
   return action === "remove" || differences.some((one) => isRemoval(one) || isSwitch(one));
+}
+
+function emptiesAspect({ before, after }: Planned<"feature", FeatureContent>): boolean {
+  const isEmpty = (content: EnvironmentContent, aspect: Aspect) =>
+    isDeepStrictEqual(content[aspect], emptyContent[aspect]);
+  return [...(after?.environments ?? [])].some(([environment, content]) => {
+    const had = before?.environments.get(environment);
+    return had !== undefined && aspects.some((aspect) => isEmpty(content, aspect) && !isEmpty(had, aspect));
+  });
 }
 
 function isStronger(before: ApiKeyContent, after: ApiKeyContent): boolean {
