@@ -210,3 +210,13 @@ it("the reference says which writes accept each option", () => {
     expect(listed.replace(/, every `GET`.*/, "").split(", "), name).toEqual(expected);
   }
 });
+
+it("the workflow that pushes to Unleash names the permissions of the token that the page on Unleash requires", () => {
+  const page = read("docs/FROM-UNLEASH.md");
+  const workflow = read("infra/examples/github-actions-unleash.yml");
+  const [required = ""] = page.match(/^- The token needs .*?, and/m) ?? [];
+
+  const [named = ""] = workflow.match(/^# +UNLEASH_TOKEN .*/m) ?? [];
+
+  expect(named.match(/[A-Z]+_FEATURE_\w+/g)).toEqual(quotedIn(required));
+});
