@@ -6,17 +6,6 @@ import { text } from "node:stream/consumers";
 import { bugs } from "./bugs.mjs";
 import { buildExplorer } from "./build.mjs";
 
-const environment = {
-  AWS_REGION: "eu-central-1",
-  // Plain HTTP, so that no connection is opened early: there is no network.
-  AWS_ENDPOINT_URL_DYNAMODB: "http://table",
-  AWS_ACCESS_KEY_ID: "local",
-  AWS_SECRET_ACCESS_KEY: "local",
-  // It would take precedence over these keys.
-  AWS_PROFILE: "",
-  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
-};
-
 const given = process.argv.slice(2);
 if (given[0] === "--bugs") process.exitCode = await findBugs(given[1]);
 else {
@@ -59,6 +48,5 @@ async function findBug({ name, foundBy, edits, carried }) {
 function start(program, options, output) {
   return spawn(process.execPath, [program, ...options], {
     stdio: ["inherit", output, "inherit"],
-    env: { ...process.env, ...environment },
   });
 }

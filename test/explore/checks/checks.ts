@@ -225,7 +225,8 @@ export function checksOn(before: Ledger): Checks {
     const isRevoked = intent?.keyHash !== undefined && table.get(addressOf(key))?.revokedAt !== undefined;
     const ofUndone = ledger.effects.filter((effect) => effect.intent === intent?.undoes?.intent);
     const changed = ofUndone.map(({ environment }) => environment);
-    addStart(name, { isRevoked, changed, guarded: guardedIn(table, intent), updates: ledger.updates });
+    const updates = intent?.tags ? ledger.updates : 0;
+    addStart(name, { isRevoked, changed, guarded: guardedIn(table, intent), updates });
   }
 
   function addStart(name: string, start: Start): void {
@@ -247,6 +248,7 @@ export function checksOn(before: Ledger): Checks {
     if (start && isList(intent))
       addStart(name, { ...start, revisions: start.revisions ?? revisionsIn(table) });
     if (!startsOver && ledger.reads[name] !== undefined) return;
+    if (!intent || intent.creates || intent.deletes || intent.reads || intent.tags || isList(intent)) return;
     add({ reads: { ...ledger.reads, [name]: ledger.made } });
   }
 

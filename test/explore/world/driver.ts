@@ -25,14 +25,14 @@ const timeoutMs = 10_000;
 
 const table = "explored";
 
-/** Calls of one request, and ids that it draws. */
+/** Calls of one request. */
 const mostOfRequest = 1000;
 
 /** A process when it begins a request while nothing else of it is open: all that it does from then on follows from this. */
 export interface Origin {
   attempts: readonly Attempt[];
   now: number;
-  /** How many random bytes it drew. */
+  /** How often it drew random bytes. */
   drawn: number;
   /** What its sandboxes remember: the API keys that each has read. */
   known: Readonly<Record<string, readonly [string, Cached<ApiKey>][]>>;
@@ -81,12 +81,12 @@ export function createDriver(process: Owner, past?: Origin): Driver {
     if (process.calls.size > 0 || clock.timers.size > 0) return;
     const now = startOfTime + Math.ceil((clock.now - startOfTime) / 1000) * 1000;
     const known = [...sandboxes].map(([path, { keyCache }]) => [path, [...keyCache.entries]]);
-    const [{ bytes }, { length }] = [clock.drawn, attempts];
-    const reached = { attempts: [...attempts], now, drawn: bytes, known: Object.fromEntries(known) };
+    const { length } = attempts;
+    const reached = { attempts: [...attempts], now, drawn: clock.drawn, known: Object.fromEntries(known) };
     process.origin = length === past?.attempts.length ? past : reached;
     process.isAtOrigin = true;
     clock.now = process.origin.now;
-    clock.drawn = { ids: length * mostOfRequest, bytes: process.origin.drawn };
+    clock.drawn = process.origin.drawn;
     process.sent = length * mostOfRequest;
   }
 

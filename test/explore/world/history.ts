@@ -67,8 +67,14 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
     return {
       id: nodes,
       name,
-      calls: [...calls].map(([number, { operation, input, attempt }]) => {
-        return { number, operation, input, attempt, isWrite: !/^(Get|BatchGet|Query|Scan)/.test(operation) };
+      calls: [...calls].map(([number, { operation, toInput, attempt }]) => {
+        return {
+          number,
+          operation,
+          input: toInput(),
+          attempt,
+          isWrite: !/^(Get|BatchGet|Query|Scan)/.test(operation),
+        };
       }),
       attempts: attempts.map((attempt) => ({ ...attempt })),
       isDone,

@@ -1,61 +1,121 @@
-/** Replaces the network: hands over what the SDK would send, and waits for the response. */
-import { createClient } from "../../../lib/store/dynamodb/client.ts";
-import type { Input } from "../table/table.ts";
+/** Replaces the SDK, whose code would take half of the time: hands over a call, and waits for the response. */
 
-/** The client of all processes, as it keeps nothing between calls. */
-export const client = createClient();
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import type { HttpResponse, MetadataBearer, OperationSchema } from "@smithy/types";
+import type { Item } from "../../../infra/engine/values.ts";
+import type { Client } from "../../../lib/store/dynamodb/client.ts";
+import { ItemProtocol } from "../../../lib/store/dynamodb/protocol.ts";
+import type { Input } from "../table/table.ts";
+import { rememberedBy } from "./digest.ts";
 
 export interface Sent {
   operation: string;
-  input: Input;
+  /** Makes what the SDK would send. Nobody asks for it when a process repeats its history. */
+  toInput(): Input;
   answer(status: number, body: object): void;
   fail(error: Error): void;
 }
 
-interface HttpRequest {
-  headers: Record<string, string>;
-  body: Uint8Array | string;
+interface Command {
+  constructor: unknown;
+  input: object;
 }
 
-/** Middleware that only changes headers, without which the exploration is faster. */
-const costly = [
-  ...["httpSigningMiddleware", "getUserAgentMiddleware", "hostHeaderMiddleware"],
-  ...["recursionDetectionMiddleware", "contentLengthMiddleware", "loggerMiddleware"],
-  // Chooses how to sign.
-  "httpAuthSchemeMiddleware",
-];
+const operations = new Map<unknown, string>([
+  [BatchGetCommand, "BatchGetItem"],
+  [BatchWriteCommand, "BatchWriteItem"],
+  [DeleteCommand, "DeleteItem"],
+  [GetCommand, "GetItem"],
+  [PutCommand, "PutItem"],
+  [QueryCommand, "Query"],
+  [ScanCommand, "Scan"],
+  [UpdateCommand, "UpdateItem"],
+]);
+
+let handOver = (_: Sent): void => {};
+let giveUp = (_: Sent): void => {};
 
 /** A call that is given up is handed to `onAbort`. */
 export function intercept(onSend: (call: Sent) => void, onAbort: (call: Sent) => void): void {
-  const { config, middlewareStack } = client;
-  for (const name of costly) middlewareStack.remove(name);
-  const { requestHandler } = config;
-  requestHandler.constructor.prototype.handle = (
-    { headers, body }: HttpRequest,
-    { abortSignal }: { abortSignal?: AbortSignal } = {},
-  ) =>
-    new Promise((resolve, reject) => {
-      if (abortSignal?.aborted) return reject(aborted());
-      const call: Sent = {
-        operation: headers["x-amz-target"]?.split(".")[1] ?? "",
-        input: JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)),
-        answer: (statusCode, answer) =>
-          resolve({ response: { statusCode, headers: {}, body: bodyOf(answer) } }),
-        fail: reject,
-      };
-      const onAborted = () => {
-        onAbort(call);
-        reject(aborted());
-      };
-      abortSignal?.addEventListener("abort", onAborted, { once: true });
-      onSend(call);
-    });
+  handOver = onSend;
+  giveUp = onAbort;
+}
+
+/** The client of all processes, as it keeps nothing between calls. */
+export const client = { send } as unknown as Client;
+
+function send(command: Command, { abortSignal }: { abortSignal: AbortSignal }): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    if (abortSignal.aborted) return reject(aborted());
+    const operation = operations.get(command.constructor);
+    if (operation === undefined) return reject(new Error("the exploration does not know this command"));
+    const call: Sent = {
+      operation,
+      toInput: () => converted(command.input, marshall) as Input,
+      answer: (status, body) =>
+        status === 200 ? resolve(outputOf(body)) : errorOf(status, body).then(reject),
+      fail: reject,
+    };
+    const onAborted = () => {
+      giveUp(call);
+      reject(aborted());
+    };
+    abortSignal.addEventListener("abort", onAborted, { once: true });
+    handOver(call);
+  });
 }
 
 export const lostConnection = () => Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
 const aborted = () => Object.assign(new Error("Request aborted"), { name: "AbortError" });
 
-/** Makes as much of a stream as is read. */
-function bodyOf(answer: object) {
-  return { toArray: async () => [Buffer.from(JSON.stringify(answer))] };
+/** Many histories receive the same response, so its output is made once, and frozen. */
+const outputOf = rememberedBy((body: object) =>
+  frozen(converted(body, (item) => unmarshall(item as Record<string, AttributeValue>))),
+);
+
+/** The members of inputs and outputs that are items, or values by name. */
+const itemMembers = new Set([
+  ...["Attributes", "ExpressionAttributeValues", "Item", "Key"],
+  ...["ExclusiveStartKey", "LastEvaluatedKey"],
+]);
+/** Those that have lists of items, perhaps by table. */
+const listMembers = new Set(["Items", "Keys", "Responses"]);
+
+/** Converts the items in an input or an output, as lib-dynamodb does. */
+function converted(given: unknown, convert: (item: Item) => object, isListed = false): unknown {
+  if (Array.isArray(given)) return given.map((one) => (isListed ? convert(one) : converted(one, convert)));
+  if (typeof given !== "object" || given === null) return given;
+  const members = Object.entries(given).filter(([, value]) => value !== undefined);
+  const convertedMembers = members.map(([name, value]) => [
+    name,
+    itemMembers.has(name) ? convert(value) : converted(value, convert, isListed || listMembers.has(name)),
+  ]);
+  return Object.fromEntries(convertedMembers);
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
+const protocol = new ItemProtocol();
+
+/** The error that the protocol makes of a refusal. */
+async function errorOf(statusCode: number, refusal: object): Promise<unknown> {
+  const body = { toArray: async () => [Buffer.from(JSON.stringify(refusal))] };
+  const response = { statusCode, headers: {}, body } as HttpResponse;
+  return protocol
+    .deserializeResponse<MetadataBearer>({} as OperationSchema, {}, response)
+    .catch((error) => error);
 }

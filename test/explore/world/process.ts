@@ -90,7 +90,7 @@ export async function deliver(process: Process, delivered: Delivery): Promise<vo
     // The client retries at a time of its own; a new sandbox knows nothing of the one before.
     const { length } = process.attempts;
     clock.now = startOf(clock.name) + length * retryMs;
-    clock.drawn.bytes = length * mostOfSandbox;
+    clock.drawn = length * mostOfSandbox;
     process.kill();
   } else {
     await pass(process, "error" in delivered && delivered.error === "timed out" ? attemptMs : callMs);

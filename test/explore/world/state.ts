@@ -1,23 +1,43 @@
 /** Identifies equal worlds: the same schedules can follow each. */
 import { isOutcomeUnknown } from "../../../infra/clients/api/error-codes.ts";
-import type { Effect } from "../checks/ledger.ts";
+import { environmentTableKey } from "../../../lib/store/items/items.ts";
+import type { Ledger } from "../checks/ledger.ts";
 import { digest, digestOf, digestOfCall, digestOfTable, inOrder, rememberedBy } from "./digest.ts";
 import type { Local } from "./history.ts";
-import { outcomeIn } from "./intent.ts";
+import { type Attempt, outcomeIn } from "./intent.ts";
 import type { Stray, World } from "./world.ts";
 
 /** The table, the history of each process, what is on its way, and what the checks have to remember. */
 export function stateOf({ table, locals, seen, strays, ledger }: World): string {
-  const { effects, lives, reads, starts } = ledger;
   return digest([
     digestOfTable(table),
     locals.map((local) => (local.isDone && local.calls.length === 0 ? digestOfReplies(local) : local.id)),
     Object.entries(seen).map(([call, items]) => [call, items.map(digestOf)]),
     digestOfStrays(strays),
-    digestOfEffects(effects),
-    [lives, reads, starts].map(digestOfEntries),
+    effectsIn(ledger),
+    locals.flatMap(({ attempts }) =>
+      attempts.filter(({ reply }) => !reply).map((one) => readBy(one, ledger)),
+    ),
+    strays.map(({ attempt }) => readBy(attempt, ledger)).sort(),
   ]);
 }
+
+/** What is compared with what an attempt writes, and with its response: how it began, and what was made since it read. */
+function readBy({ name }: Attempt, { lives, reads, starts }: Ledger): string {
+  const read = reads[name];
+  const made = Object.keys(lives).filter((tableKey) => (lives[tableKey] ?? 0) > (read ?? 0));
+  return JSON.stringify([name, starts[name], read !== undefined && made.sort()]);
+}
+
+/** In one environment the revisions show the order; between environments it has no meaning. */
+const effectsIn = rememberedBy(({ effects, lives }: Ledger) => {
+  const texts = effects.map(({ life, ...effect }) => {
+    const { sk } = environmentTableKey("", effect.environment);
+    const current = Object.entries(lives).find(([tableKey]) => tableKey.endsWith(` ${sk}`));
+    return Object.values({ ...effect, life: life === current?.[1] ? "now" : life }).join();
+  });
+  return texts.sort();
+});
 
 const digestOfReplies = rememberedBy((local: Local) => digest(repliesTo(local)));
 const digestOfStrays = rememberedBy((strays: readonly Stray[]) =>
@@ -27,11 +47,6 @@ const digestOfStrays = rememberedBy((strays: readonly Stray[]) =>
       .sort(),
   ),
 );
-// In one environment the revisions show the order; between environments it has no meaning.
-const digestOfEffects = rememberedBy((effects: readonly Effect[]) =>
-  digest(effects.map((effect) => Object.values(effect).join()).sort()),
-);
-const digestOfEntries = rememberedBy((each: object) => digest(Object.entries(each).sort()));
 
 /** What is stored, without what only retries read; and what was responded. */
 export function endOf({ table, locals }: World): string {

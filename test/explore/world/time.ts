@@ -8,13 +8,13 @@ interface Timer {
   fire: () => void;
 }
 
-/** The clock of one process, and what it drew so far. */
+/** The clock of one process, and how often it drew random bytes. */
 export interface Clock {
   name: string;
   now: number;
   timers: Set<Timer>;
-  /** The SDK draws ids, Burgee draws bytes. */
-  drawn: { ids: number; bytes: number };
+  /** How many random bytes. */
+  drawn: number;
 }
 
 export const startOfTime = Date.UTC(2030, 0, 1);
@@ -23,7 +23,7 @@ export const startOfTime = Date.UTC(2030, 0, 1);
 export const startOf = (name: string) => startOfTime + (name === "a" ? 0 : 1000);
 
 export function createClock(name: string): Clock {
-  return { name, now: startOf(name), timers: new Set(), drawn: { ids: 0, bytes: 0 } };
+  return { name, now: startOf(name), timers: new Set(), drawn: 0 };
 }
 
 const idle = createClock("idle");
@@ -79,17 +79,15 @@ export function takeOver(): void {
   });
   performance.now = () => running.now - startOfTime;
   Math.random = () => 0.5;
-  // A process draws the same numbers, whatever other processes do.
-  const draw = (kind: "ids" | "bytes") => {
-    running.drawn[kind] += 1;
-    return Buffer.from(hash("sha256", `${running.name} ${kind} ${running.drawn[kind]}`), "hex");
-  };
   Object.assign(crypto, {
-    randomUUID() {
-      const digits = draw("ids").toString("hex");
-      return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+    // Only the error of a defect has one.
+    randomUUID: () => "00000000-0000-4000-8000-000000000000",
+    // A process draws the same bytes, whatever other processes do.
+    randomBytes(size: number) {
+      running.drawn += 1;
+      const bytes = hash("sha256", `${running.name} bytes ${running.drawn}`, "hex");
+      return Buffer.from(bytes, "hex").subarray(0, size);
     },
-    randomBytes: (size: number) => Buffer.from(draw("bytes").subarray(0, size)),
   });
   syncBuiltinESMExports();
 }
