@@ -1,6 +1,8 @@
 /** The processor time that a key which may only read can cost: what a dry run validates is bounded. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../lib/contract/patch.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import { eventOf, featurePath, useBurgee, variantsPath } from "../support/burgee.ts";
 import { processorMs } from "../support/cost.ts";
 import { add, copy, move, replace, times } from "../support/patching.ts";
@@ -99,5 +101,84 @@ describe("a dry run with READ of five equal environments costs at most 150 ms of
 
     expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
     expect((await dryRun()).json.environments[0]).toMatchObject({ outcome: "failed" });
+  });
+});
+
+/** Another stickiness of the first variant: each of 1,000 variants can become each other. */
+describe("who moves by another seed of 1,000 variants costs at most 150 ms of an ordinary processor:", () => {
+  const weighted = times(1000, (index) => variant(`v${String(index).padStart(3, "0")}`, { weight: 1 }));
+  const otherSeed = (stickiness: string) => [replace("/v000/stickiness", stickiness)];
+  const equal = (count: number) =>
+    Object.fromEntries(times(count, (index) => [`environment-${index}`, weighted]));
+  const strategies = (rest: object = {}) =>
+    times(30, (index) => ({
+      id: `s${index}`,
+      name: "default",
+      sortOrder: index,
+      parameters: {},
+      constraints: [{ contextName: "c", operator: "IN" as const, values: [`${index}`] }],
+      variants: [],
+      ...rest,
+    }));
+  const read = () => burgee.keyWith({ permission: "READ" });
+
+  /** Stores a feature in one environment, with 30 strategies, and returns a dry run of the patch. */
+  async function dryRunWithStrategies(name: string, variants: Variant[], patch: PatchOperation[]) {
+    const environments = { production: { enabled: true, variants, strategies: strategies() } };
+    const project = `${name}-project`;
+    await burgee.store({
+      projects: [{ id: project, environments: ["production"] }],
+      features: [{ name, project, environments }],
+    });
+    const path = variantsPath(name, { project, query: "dryRun=true&by=name" });
+    const event = eventOf({ method: "PATCH", path, json: patch, key: await read() });
+    return () => burgee.deliver("variants", event);
+  }
+
+  it("a dry run of five equal environments", async () => {
+    await addFeature(burgee, { name: "five", project: "five", environments: equal(5), enabled: true });
+    const path = variantsPath("five", { project: "five", query: "dryRun=true&by=name" });
+    const event = eventOf({ method: "PATCH", path, json: otherSeed("userId"), key: await read() });
+    const dryRun = () => burgee.deliver("variants", event);
+
+    expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
+    expect((await dryRun()).json.environments[4].moves).toHaveLength(limits.listedMoves + 1);
+  });
+
+  it("a dry run of 30 strategies without variants of their own", async () => {
+    const dryRun = await dryRunWithStrategies("many", weighted, otherSeed("userId"));
+
+    expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
+    expect((await dryRun()).json.environments[0].moves).toHaveLength(30 * (limits.listedMoves + 1));
+  });
+
+  it("a dry run of 30 strategies, if one of 15,000 override values differs", async () => {
+    const overrides = [{ contextName: "a", values: times(15_000, (index) => `u${index}`) }];
+    const tenths = weighted.slice(0, 100).map((one) => ({ ...one, weight: 10 }));
+    const overridden = tenths.map((one, index) => (index === 0 ? { ...one, overrides } : one));
+    const patch = [replace("/v000/overrides/0/values/7", "other")];
+    const dryRun = await dryRunWithStrategies("overridden", overridden, patch);
+
+    expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
+    expect((await dryRun()).json.environments[0].moves).toHaveLength(30);
+  });
+
+  it("the list of four changes", async () => {
+    const project = "listed";
+    await addFeature(burgee, {
+      name: project,
+      project,
+      environments: { production: weighted },
+      enabled: true,
+    });
+    for (const stickiness of ["a", "b", "c", "d"]) {
+      await burgee.patchVariants(project, otherSeed(stickiness), { project, query: "by=name" });
+    }
+    const path = variantsPath(project, { project, below: "/changes" });
+    const list = () => burgee.deliver("variants", eventOf({ method: "GET", path, key }));
+    const key = await read();
+
+    expect(await processorMs(list, most)).toBeLessThanOrEqual(most);
+    expect((await list()).json.changes).toHaveLength(4);
   });
 });

@@ -11,6 +11,7 @@ import {
   type EnvironmentState,
   type EnvironmentWithChanges,
   type Plan,
+  type Target,
 } from "../model.ts";
 import type { Moves } from "../moves/moved-share.ts";
 import { movedShare, movesIssue, roundShare } from "../moves/moved-share.ts";
@@ -32,7 +33,7 @@ export function planEnvironments(
   if (request.edit.kind === "undo") requireChangeToUndo(request.edit, environments);
   const { ifMatch, ifNoneMatch } = request.preconditions;
   if (ifMatch ?? ifNoneMatch) requirePreconditionsOfChange(request, environments);
-  const planner = createPlanner(request.edit);
+  const planner = createPlanner(request);
   return environments.map((environment) => planEnvironment(request, environment, planner));
 }
 
@@ -43,20 +44,20 @@ export function planEnvironments(
 export function planEnvironment(
   request: ChangeRequest,
   environment: EnvironmentWithChanges,
-  planner = createPlanner(request.edit),
+  planner = createPlanner(request),
 ): Outcome {
-  const { target, stamp, mostMoves } = request;
+  const { stamp, mostMoves } = request;
   const { state, ownChange } = environment;
   if (ownChange) {
     const moves = movesOfOwnChange(ownChange, state, request);
     return outcomeAsFound(state, "already written", { moves });
   }
-  const plan = planner(environment);
-  if (plan instanceof ApiError) return failedOutcome(state, plan);
+  const planned = planner(environment);
+  if (planned instanceof ApiError) return failedOutcome(state, planned);
+  const { plan, moves } = planned;
   const changedAspects = differingAspects(state, plan);
   const hint = hintOf(plan, changedAspects, stamp);
-  if (changedAspects.length === 0) return outcomeAsFound(state, "unchanged", { hint, moves: [] });
-  const moves = movesBetween(target.feature, state, plan);
+  if (changedAspects.length === 0) return outcomeAsFound(state, "unchanged", { hint, moves });
   // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.
   const issue = mostMoves === undefined ? undefined : movesIssue(moves, mostMoves);
   if (issue !== undefined) return failedOutcome(state, tooManyMoves(issue, moves));
@@ -102,24 +103,37 @@ export function movesOfOwnChange(
   return movesBetween(target.feature, { ...state, ...change.old }, state);
 }
 
-/** Returns what the edit leaves in an environment, or why it is refused there. */
-type Planner = (environment: EnvironmentWithChanges) => Plan | ApiError;
+/** Returns what the edit leaves in an environment and who moves by that, or why it is refused there. */
+type Planner = (environment: EnvironmentWithChanges) => PlanWithMoves | ApiError;
 
-/** Applying or refusing a patch can be slow, so a patch is planned once for all environments with equal content. */
-function createPlanner(edit: Edit): Planner {
-  if (edit.kind !== "patch") return (environment) => planOrRefusal(edit, environment);
-  const plans = new Map<string, Plan | ApiError>();
+interface PlanWithMoves {
+  plan: Plan;
+  moves: Moves;
+}
+
+/**
+ * Applying or refusing a patch can be slow, and so can be finding who moves. So a patch is planned once for all
+ * environments with equal content.
+ */
+function createPlanner({ edit, target }: ChangeRequest): Planner {
+  if (edit.kind !== "patch") return (environment) => planOrRefusal(edit, target, environment);
+  const plans = new Map<string, PlanWithMoves | ApiError>();
   return (environment) => {
     const contentText = JSON.stringify(contentOf(environment.state));
-    const plan = plans.get(contentText) ?? planOrRefusal(edit, environment);
+    const plan = plans.get(contentText) ?? planOrRefusal(edit, target, environment);
     plans.set(contentText, plan);
     return plan;
   };
 }
 
-function planOrRefusal(edit: Edit, environment: EnvironmentWithChanges): Plan | ApiError {
+function planOrRefusal(
+  edit: Edit,
+  { feature }: Target,
+  environment: EnvironmentWithChanges,
+): PlanWithMoves | ApiError {
   try {
-    return planEdit(edit, environment);
+    const plan = planEdit(edit, environment);
+    return { plan, moves: movesBetween(feature, environment.state, plan) };
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../contract/limits.ts";
 import type { Rule, VariantSplit } from "./move-rules.ts";
-import type { Move, Moves, SmallerMoves } from "./moved-share.ts";
+import type { Move, Moves, Received, SmallerMoves } from "./moved-share.ts";
 
 /**
  * Compares the rules in one of two ways:
@@ -37,9 +37,10 @@ function mergeRules(rules: readonly Rule[]): readonly Rule[] | undefined {
     (left, right) => right.rollout - left.rollout || left.condition.length - right.condition.length,
   );
   if (!largest) return [];
-  const bucketsOf = ({ rolloutSeed, split }: Rule) => JSON.stringify([rolloutSeed, split]);
-  const isForAll = largest.condition === "" && !largest.isOpaque;
-  return isForAll && others.every((rule) => bucketsOf(rule) === bucketsOf(largest)) ? [largest] : undefined;
+  const { condition, isOpaque, rolloutSeed, split } = largest;
+  const isForAll = condition === "" && !isOpaque;
+  const hasSameBuckets = (rule: Rule) => rule.rolloutSeed === rolloutSeed && rule.split === split;
+  return isForAll && others.every(hasSameBuckets) ? [largest] : undefined;
 }
 
 /** Compares two rules, of which one may be absent. Their ids do not matter. */
@@ -84,9 +85,7 @@ function findReordered(before: readonly Rule[], after: readonly Rule[]): Readonl
     for (const second of before.slice(index + 1)) {
       const [firstAfter, secondAfter] = [places.get(first.id), places.get(second.id)];
       if (!firstAfter || !secondAfter || firstAfter.index < secondAfter.index) continue;
-      const isSame =
-        isDeepStrictEqual(first.split, second.split) &&
-        isDeepStrictEqual(firstAfter.rule.split, secondAfter.rule.split);
+      const isSame = first.split === second.split && firstAfter.rule.split === secondAfter.rule.split;
       if (!isSame) reordered.add(first.id).add(second.id);
     }
   }
@@ -94,33 +93,16 @@ function findReordered(before: readonly Rule[], after: readonly Rule[]): Readonl
 }
 
 function comparePair(before: Rule, after: Rule): Moves {
-  if (isDeepStrictEqual(before, after)) return [];
+  if (before.split === after.split && isDeepStrictEqual(before, after)) return [];
   const isKnown = !before.isOpaque && !after.isOpaque && before.condition === after.condition;
   if (!isKnown) return [{ share: null }];
-  const { overrides } = before.split;
-  const moves = movesBetweenRules(before, after);
-  if (!isDeepStrictEqual(overrides, after.split.overrides)) {
-    return [moveByOverrides(overrides, after.split.overrides), ...moves];
-  }
+  const comparison = compareSplitsOnce(before.split, after.split);
+  const moves = movesBetweenRules(before, after, comparison);
+  if (comparison.byOverrides) return [comparison.byOverrides, ...moves];
   // Users who match an override keep its variant, and it is not known how many they are.
-  return overrides.length === 0
+  return before.split.overrides.length === 0
     ? moves
     : moves.map((move) => (move.from === null || move.to === null ? move : { ...move, atMost: true }));
-}
-
-/** It is not known how many users match an override. */
-function moveByOverrides(before: Overrides, after: Overrides): Moves[number] {
-  const differing = [...subtract(before, after), ...subtract(after, before)];
-  // If no override differs, their order does.
-  const named = differing.length > 0 ? differing : after;
-  return { overrides: [...new Set(named.map(({ variant }) => variant))], share: null };
-}
-
-type Overrides = Rule["split"]["overrides"];
-
-function subtract(overrides: Overrides, others: Overrides): Overrides {
-  const known = new Set(others.map((override) => JSON.stringify(override)));
-  return overrides.filter((override) => !known.has(JSON.stringify(override)));
 }
 
 /** Because of rounding, a share that is 0 can be computed as a number up to this one. */
@@ -130,22 +112,21 @@ const roundingError = 1e-12;
  * Returns the moves among the users who meet the constraints of both rules, the largest first. Sums those beyond
  * {@link limits.listedMoves}: with another seed any variant can become any other, so 1,000 variants have a million moves.
  */
-function movesBetweenRules(before: Rule, after: Rule): (Move | SmallerMoves)[] {
+function movesBetweenRules(
+  before: Rule,
+  after: Rule,
+  { largest, shareOfOthers }: SplitComparison,
+): (Move | SmallerMoves)[] {
   const inBoth = shareInBoth(before, after);
   const leaving = splitShare(before, before.rollout - inBoth);
   const joining = splitShare(after, after.rollout - inBoth);
   const moves: Move[] = [
     ...leaving.map(({ received: from, share }) => ({ from, to: null, share })),
     ...joining.map(({ received: to, share }) => ({ from: null, to, share })),
+    ...largest.map((move) => ({ ...move, share: move.share * inBoth })),
   ];
-  let shareOfSmaller = 0;
-  for (const { from, to, share } of movesWithinSplit(before.split, after.split)) {
-    moves.push({ from, to, share: share * inBoth });
-    // Sorting now and then costs less than sorting a million moves at the end.
-    if (moves.length > 100 * limits.listedMoves) shareOfSmaller += dropSmaller(moves);
-  }
-  shareOfSmaller += dropSmaller(moves);
-  return [...moves, { share: shareOfSmaller }].filter(({ share }) => share > roundingError);
+  const share = dropSmaller(moves) + shareOfOthers * inBoth;
+  return [...moves, { share }].filter(({ share }) => share > roundingError);
 }
 
 /** Leaves the largest moves, sorted, and returns the share of the others. */
@@ -169,20 +150,36 @@ function splitShare({ split: { shares, total } }: Rule, share: number) {
   return shares.map(({ received, weight }) => ({ received, share: (share * weight) / total }));
 }
 
-/** Yields the moves between the variants of the splits, each with its share of all users. */
-function* movesWithinSplit(before: VariantSplit, after: VariantSplit) {
-  const shares = sharesOfPairs(before, after);
-  let pair = 0;
-  for (const { received: from } of before.shares)
-    for (const { received: to } of after.shares) {
-      const share = shares[pair++] ?? 0;
-      if (share > 0) yield { from, to, share };
-    }
+/** What moves between the variants of two splits. */
+interface SplitComparison {
+  /** The move by overrides, if these differ. */
+  byOverrides: Moves[number] | undefined;
+  /** The largest moves, sorted, with their shares of the users whom both splits are for. */
+  largest: readonly Move[];
+  shareOfOthers: number;
+}
+
+const comparisons = new WeakMap<VariantSplit, Map<VariantSplit, SplitComparison>>();
+
+/** Compares two splits once for all strategies that have no variants of their own: these share one. */
+function compareSplitsOnce(before: VariantSplit, after: VariantSplit): SplitComparison {
+  const known = comparisons.get(before) ?? new Map<VariantSplit, SplitComparison>();
+  const comparison = known.get(after) ?? compareSplits(before, after);
+  comparisons.set(before, known.set(after, comparison));
+  return comparison;
+}
+
+function compareSplits(before: VariantSplit, after: VariantSplit): SplitComparison {
+  const isSame = isDeepStrictEqual(before.overrides, after.overrides);
+  return {
+    byOverrides: isSame ? undefined : moveByOverrides(before.overrides, after.overrides),
+    ...movesBetweenVariants(before, after),
+  };
 }
 
 /**
- * Computes the shares of the users who get one variant before and another after it, by pair: that of the variants `from`
- * and `to` is at `from * after.shares.length + to`.
+ * Counts the pairs of a bucket before and one after, by their variants. A user has one of `all` pairs, each with the same
+ * chance. Counts are exact, so that moves of the same share stay in the order of the variants.
  *
  * A user's bucket is a hash modulo the sum of the weights. Two buckets of one hash have the same remainder modulo the
  * period, the greatest common divisor of both sums. Among the users of one remainder the two buckets are independent.
@@ -192,43 +189,77 @@ function* movesWithinSplit(before: VariantSplit, after: VariantSplit) {
  *   sums 1000 and 900    period 100: bucket 250 becomes 50, 150, 250, ... or 850, each with the same chance
  *   another seed         another hash, so as with period 1: any bucket can become any other
  */
-function sharesOfPairs(before: VariantSplit, after: VariantSplit): Float64Array {
-  const shares = new Float64Array(before.shares.length * after.shares.length);
+function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
   const period = before.seed === after.seed ? greatestCommonDivisor(before.total, after.total) : 1;
   const [intervalsBefore, intervalsAfter] = [toIntervals(before), toIntervals(after)];
-  for (const { remainder, share } of piecesOf(period, [...intervalsBefore, ...intervalsAfter])) {
-    const sharesAfter = sharesAmong(intervalsAfter, after.total, { remainder, period });
-    for (const from of sharesAmong(intervalsBefore, before.total, { remainder, period })) {
-      const first = from.interval.index * after.shares.length;
-      for (const to of sharesAfter) {
-        if (from.interval.received === to.interval.received) continue;
-        const pair = first + to.interval.index;
-        shares[pair] = (shares[pair] ?? 0) + share * from.share * to.share;
+  const pieces = piecesOf(period, [...intervalsBefore, ...intervalsAfter]);
+  // If the buckets are independent, the largest moves are among the largest variants, one more than are listed: a variant
+  // does not move to itself.
+  const most = pieces.length > 1 ? undefined : limits.listedMoves + 1;
+  const ofName = new Map(intervalsAfter.map((interval) => [interval.received, interval]));
+  const counts = new Map<Interval, Float64Array>();
+  const all = (before.total * after.total) / period;
+  let others = all;
+  for (const { remainder, length } of pieces) {
+    const countsBefore = countBuckets(intervalsBefore, remainder, period);
+    const countsAfter = countBuckets(intervalsAfter, remainder, period);
+    for (const { interval, count } of countsBefore) {
+      const same = ofName.get(interval.received);
+      if (same) others -= length * count * bucketsIn(same, remainder, period);
+    }
+    const toVariants = countsAfter.slice(0, most);
+    for (const from of countsBefore.slice(0, most)) {
+      const row = counts.get(from.interval) ?? new Float64Array(intervalsAfter.length);
+      counts.set(from.interval, row);
+      for (const { interval, count } of toVariants) {
+        row[interval.index] = (row[interval.index] ?? 0) + length * from.count * count;
       }
     }
   }
-  return shares;
+  const largest: Move[] = [];
+  let least = 0;
+  for (const interval of intervalsBefore) {
+    const { received: from } = interval;
+    for (const [index, share] of counts.get(interval)?.entries() ?? []) {
+      const to = intervalsAfter[index]?.received;
+      if (share <= least || to === undefined || from === to) continue;
+      largest.push({ from, to, share });
+      // Sorting now and then costs less than sorting a million moves at the end.
+      if (largest.length < 100 * limits.listedMoves) continue;
+      dropSmaller(largest);
+      least = largest.at(-1)?.share ?? 0;
+    }
+  }
+  dropSmaller(largest);
+  for (const { share } of largest) others -= share;
+  return {
+    largest: largest.map((move) => ({ ...move, share: move.share / all })),
+    shareOfOthers: others / all,
+  };
 }
 
 /**
  * Cuts the remainders from 0 up to the period into pieces, at each remainder where an interval ends. So all remainders
- * of one piece have the same number of buckets in an interval. Yields the first remainder of each piece, and the share
- * of the users whose remainder is in the piece.
+ * of one piece have the same number of buckets in an interval. Returns the first remainder of each piece, and how many
+ * it has.
  */
-function* piecesOf(period: number, intervals: readonly Interval[]) {
+function piecesOf(period: number, intervals: readonly Interval[]) {
   const ends = new Set([period, ...intervals.map(({ end }) => end % period)]);
   // The end of all buckets has the remainder 0, where no piece ends.
   ends.delete(0);
   let remainder = 0;
-  for (const end of [...ends].sort((left, right) => left - right)) {
-    yield { remainder, share: (end - remainder) / period };
-    remainder = end;
-  }
+  return [...ends]
+    .sort((left, right) => left - right)
+    .map((end) => {
+      const piece = { remainder, length: end - remainder };
+      remainder = end;
+      return piece;
+    });
 }
 
 /** The buckets of a variant: from `start` up to, but without, `end`. */
 interface Interval {
-  received: string | true;
+  received: Received;
   index: number;
   start: number;
   end: number;
@@ -243,22 +274,39 @@ function toIntervals({ shares }: VariantSplit): Interval[] {
   });
 }
 
-/** Finds the intervals that have buckets of this remainder, each with its share of these buckets. */
-function sharesAmong(
-  intervals: readonly Interval[],
-  total: number,
-  { remainder, period }: { remainder: number; period: number },
-) {
-  const bucketsBelow = (bound: number) => Math.ceil((bound - remainder) / period);
-  const bucketsPerRemainder = total / period;
-  const found: { interval: Interval; share: number }[] = [];
+/** Counts the buckets of this remainder in each interval, the most first. Leaves out intervals without one. */
+function countBuckets(intervals: readonly Interval[], remainder: number, period: number) {
+  const found: { interval: Interval; count: number }[] = [];
+  let bucket = remainder;
   for (const interval of intervals) {
-    const buckets = bucketsBelow(interval.end) - bucketsBelow(interval.start);
-    if (buckets > 0) found.push({ interval, share: buckets / bucketsPerRemainder });
+    if (interval.end <= bucket) continue;
+    const count = bucketsIn(interval, remainder, period);
+    found.push({ interval, count });
+    bucket += count * period;
   }
-  return found;
+  return found.sort((left, right) => right.count - left.count);
+}
+
+/** Counts the buckets of this remainder in the interval. */
+function bucketsIn({ start, end }: Interval, remainder: number, period: number): number {
+  return Math.ceil((end - remainder) / period) - Math.ceil((start - remainder) / period);
 }
 
 function greatestCommonDivisor(left: number, right: number): number {
   return right === 0 ? left : greatestCommonDivisor(right, left % right);
+}
+
+/** It is not known how many users match an override. */
+function moveByOverrides(before: Overrides, after: Overrides): Moves[number] {
+  const differing = [...subtract(before, after), ...subtract(after, before)];
+  // If no override differs, their order does.
+  const named = differing.length > 0 ? differing : after;
+  return { overrides: [...new Set(named.map(({ variant }) => variant))], share: null };
+}
+
+type Overrides = Rule["split"]["overrides"];
+
+function subtract(overrides: Overrides, others: Overrides): Overrides {
+  const known = new Set(others.map((override) => JSON.stringify(override)));
+  return overrides.filter((override) => !known.has(JSON.stringify(override)));
 }

@@ -43,25 +43,44 @@ export interface ContentOfRules {
   strategies: readonly Strategy[];
 }
 
+/** Splits by their text. */
+export type KnownSplits = Map<string, VariantSplit>;
+
 /**
  * Returns the rules in order: the first that matches a user decides. If there is none, the feature is off for all
- * users.
+ * users. Equal splits are one object, also in the rules of two contents that are called with the same `splits`.
  */
-export function rulesOf(feature: string, { enabled, variants, strategies }: ContentOfRules): Rule[] {
+export function rulesOf(
+  feature: string,
+  { enabled, variants, strategies }: ContentOfRules,
+  splits: KnownSplits = new Map(),
+): Rule[] {
   if (!enabled) return [];
-  const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
+  const split = splitOf(feature, variants, withoutVariants, splits);
   if (strategies.length === 0) return [{ ...matchingEveryone, id: undefined, condition: "", split }];
   return activeStrategies(strategies)
-    .map((strategy) => toRule(strategy, split, feature))
+    .map((strategy) => toRule(strategy, split, feature, splits))
     .filter(({ rollout }) => rollout > 0);
 }
 
+const withoutVariants: VariantSplit = {
+  seed: "",
+  shares: [{ received: true, weight: 1 }],
+  total: 1,
+  overrides: [],
+};
+
 const matchingEveryone = { isOpaque: false, rollout: 1, rolloutSeed: "" };
 
-function toRule(strategy: Strategy, environmentSplit: VariantSplit, feature: string): Rule {
+function toRule(
+  strategy: Strategy,
+  environmentSplit: VariantSplit,
+  feature: string,
+  splits: KnownSplits,
+): Rule {
   const { id, parameters, constraints, variants } = strategy;
   // SDKs put an absent group id into the text that they hash as "undefined".
-  const split = splitOf(String(parameters.groupId), variants, environmentSplit);
+  const split = splitOf(String(parameters.groupId), variants, environmentSplit, splits);
   return { id, condition: conditionText(constraints), ...matchingOf(strategy, feature), split };
 }
 
@@ -87,18 +106,23 @@ function matchingOf(
  * Splits the users as SDKs do: by the stickiness of the first variant, which counts for all of them, and by
  * `ifWeightless` where all weights are 0.
  */
-function splitOf<Rest extends Partial<VariantSplit>>(
+function splitOf(
   group: string,
   variants: readonly Pick<Variant, "name" | "weight" | "stickiness" | "overrides">[],
-  ifWeightless: Rest,
+  ifWeightless: VariantSplit,
+  splits: KnownSplits,
 ): VariantSplit {
   const shares = variants
     .filter(({ weight }) => weight > 0)
     .map(({ name, weight }) => ({ received: name, weight }));
   const total = shares.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return { seed: "", shares: [], total, overrides: [], ...ifWeightless };
+  if (total === 0) return ifWeightless;
   const seed = JSON.stringify([group, variants[0]?.stickiness]);
-  return { seed, shares, total, overrides: overridesOf(variants) };
+  const split = { seed, shares, total, overrides: overridesOf(variants) };
+  const text = JSON.stringify(split);
+  const known = splits.get(text) ?? split;
+  splits.set(text, known);
+  return known;
 }
 
 /**

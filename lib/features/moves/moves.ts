@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Aspect, differingAspects, type EnvironmentContent, emptyContent } from "../model.ts";
 import { compareRules } from "./compare-rules.ts";
-import { type ContentOfRules, rulesOf } from "./move-rules.ts";
+import { type ContentOfRules, type KnownSplits, rulesOf } from "./move-rules.ts";
 import type { Moves } from "./moved-share.ts";
 
 /**
@@ -22,13 +22,16 @@ export function movesBetween(feature: string, before: EnvironmentContent, after:
 }
 
 function movesByRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
-  const [rulesBefore, rulesAfter] = [rulesOf(feature, before), rulesOf(feature, after)];
+  const [rulesBefore, rulesAfter] = rulesOfBoth(feature, before, after);
   const isOff = rulesBefore.length === 0 && rulesAfter.length === 0;
   if (isOff) return [];
   if (differsIn(["within rules"], before, after)) return [{ share: null }];
-  // `compareRules` would return the same, but takes many times as long.
-  if (isDeepStrictEqual(rulesBefore, rulesAfter)) return [];
   return compareRules(rulesBefore, rulesAfter);
+}
+
+function rulesOfBoth(feature: string, before: EnvironmentContent, after: EnvironmentContent) {
+  const splits: KnownSplits = new Map();
+  return [rulesOf(feature, before, splits), rulesOf(feature, after, splits)] as const;
 }
 
 /** No share can be computed, because it is not known which variant the targeting gives to how many users. */
@@ -36,7 +39,7 @@ function movesBeyondRules(feature: string, before: EnvironmentContent, after: En
   const isOff = !before.enabled && !after.enabled;
   const isSame =
     !differsIn(["within rules", "beyond rules"], before, after) &&
-    isDeepStrictEqual(rulesOf(feature, before), rulesOf(feature, after)) &&
+    isDeepStrictEqual(...rulesOfBoth(feature, before, after)) &&
     isSameForFlagd(before, after);
   return isOff || isSame ? [] : [{ share: null }];
 }
