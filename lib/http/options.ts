@@ -98,9 +98,9 @@ export const requestOptions = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes: the `etag` of a dry run of the same request, or of a read: of the feature for every environment or
-   * a deletion, of one environment, or of the tags for their update. If none is current, the response is 412 and nothing
-   * is written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
+   * ETags in quotes: the `etag` of the same request's dry run, or of a read: of the feature for every environment or a
+   * deletion, of one environment, or of the tags for their update. If none is current, or was as a deletion began, the
+   * response is 412 and nothing is written. `*` matches any. A retry does not fail because of its own writes.
    */
   ifMatch: {
     in: "header",

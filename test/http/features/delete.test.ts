@@ -209,6 +209,22 @@ describe("with the ETag of a feature in If-Match", () => {
     });
   });
 
+  it("deletes what is patched after the comparison too, and a restoration brings the patch back", async () => {
+    const name = await addCheckout();
+    const headers = { "if-match": await etagOf(name) };
+    burgee.wire.beforeFirst(isDelete, async () => {
+      const patch = [replace("/enabled", false)];
+      const patched = await burgee.patchFeature(name, patch, { environment: "development" });
+      expect(patched.status).toBe(200);
+    });
+
+    expect(await remove(name, { headers })).toMatchObject({ status: 202 });
+    expect(await burgee.getFeature(name)).toMatchObject({ status: 404 });
+
+    expect(await restore(name)).toMatchObject({ status: 201 });
+    expect((await burgee.storedEnvironment(name, "development")).enabled).toBe(false);
+  });
+
   it("deletes nothing if a request changes its tags in between", async () => {
     const name = await addCheckout();
     const headers = { "if-match": await etagOf(name) };
