@@ -104,6 +104,38 @@ describe("a patch that is retried with its Idempotency-Key", () => {
   });
 });
 
+describe("a retry of a switch that has left an environment unchanged", () => {
+  /** Switches both off, and one on again. Returns a retry of the first. */
+  async function switchOffThenOneOn(ifMatch?: string) {
+    const headers = { "idempotency-key": "incident-7", ...(ifMatch && { "if-match": ifMatch }) };
+    const first = await burgee.switch(feature, "off", { headers });
+    expect(first.headers["burgee-environments"]).toBe("development=unchanged, production=patched");
+    await burgee.switch(feature, "on", { environment: "development" });
+    return () => burgee.switch(feature, "off", { headers });
+  }
+
+  beforeEach(async () => {
+    await burgee.switch(feature, "on", { environment: "production" });
+  });
+
+  it("changes it if another request has changed it since", async () => {
+    const retry = await switchOffThenOneOn();
+
+    const { headers } = await retry();
+
+    expect(headers["burgee-environments"]).toBe("development=patched, production=already patched");
+  });
+
+  it("is refused then with If-Match", async () => {
+    const { headers } = await burgee.getFeature(feature);
+    const retry = await switchOffThenOneOn(headers.etag);
+
+    expect(await retry()).toMatchObject({ status: 412 });
+
+    expect((await burgee.storedEnvironment(feature, "development")).enabled).toBe(true);
+  });
+});
+
 describe("an Idempotency-Key that is reused with another request returns 409 and writes nothing:", () => {
   it.each([
     ["another body", adding("amber"), {}],
