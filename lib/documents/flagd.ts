@@ -3,6 +3,7 @@
  * values; strategies, weights and overrides become the targeting.
  */
 import { isDeepStrictEqual } from "node:util";
+import type { Targeting } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
 import { activeStrategies, isOn } from "../features/active-strategies.ts";
 import { parseTargeting } from "../features/model.ts";
@@ -31,23 +32,32 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
   const { name, project, enabled, variants, strategies, dependencies, targeting, ...others } = feature;
   // A new aspect does not compile until it is named here: the flag expresses it, or an omission says that it does not.
   others satisfies Record<string, never>;
-  if (dependencies.length > 0) {
-    omissions.add({ what: "features", why: "flagd has no features that depend on others", which: name });
-    return undefined;
-  }
-  const common = { state: isOn({ enabled, strategies }) ? "ENABLED" : "DISABLED", metadata: { project } };
-  const ownLogic = parseTargeting(targeting);
-  if (ownLogic) {
-    const featureValues = () => (variants.length === 0 ? booleans : toValues(name, variants, omissions));
-    return { ...common, defaultVariant: null, ...ownLogic, variants: ownLogic.variants ?? featureValues() };
-  }
   try {
-    return { ...common, ...toVariantsAndTargeting(feature, omissions) };
+    if (dependencies.length > 0) throw new Inexpressible("flagd has no features that depend on others");
+    const own = parseTargeting(targeting);
+    return {
+      state: isOn({ enabled, strategies }) ? "ENABLED" : "DISABLED",
+      metadata: { project },
+      ...(own ? withValues(own, feature, omissions) : toVariantsAndTargeting(feature, omissions)),
+    };
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error;
     omissions.add({ what: "features", why: error.message, which: name });
     return undefined;
   }
+}
+
+/** Adds the values to flagd's own logic. */
+function withValues(
+  { defaultVariant = null, ...logic }: Targeting,
+  { name, variants }: ServedFeature,
+  omissions: Omissions,
+) {
+  const values = logic.variants ?? (variants.length === 0 ? booleans : toValues(name, variants, omissions));
+  // flagd would refuse the whole document. An empty name is none.
+  if (defaultVariant && !Object.hasOwn(values, defaultVariant))
+    throw new Inexpressible("the default variant of its targeting does not exist");
+  return { ...logic, defaultVariant, variants: values };
 }
 
 function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {

@@ -1,11 +1,14 @@
 /** The documents that SDKs load: their content, how long they are kept, their codings and their conditions. */
 import { randomBytes } from "node:crypto";
+import { FlagdCore } from "@openfeature/flagd-core";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Json } from "../../../lib/contract/json.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items/items.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add } from "../../support/patching.ts";
+import { add, move } from "../../support/patching.ts";
+import { silent } from "../../support/sdks.ts";
 import { addFeature, featureOf, projectOf, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -183,6 +186,62 @@ it("the header and the log line count what is left out", async () => {
     undefined,
   ]);
   expect(log.slice(-3).map((line) => line.omissions)).toEqual([1, 1, undefined]);
+});
+
+describe("a feature with flagd's own logic", () => {
+  const core = new FlagdCore(undefined, silent);
+  let project: string;
+  let sound: string;
+  let feature: string;
+  beforeEach(async () => {
+    project = `own-${randomBytes(4).toString("hex")}`;
+    const options = { project, enabled: true };
+    sound = await addFeature(burgee, { ...options, environments: { production: [variant("v")] } });
+    feature = await addFeature(burgee, { ...options, environments: { production: two } });
+  });
+
+  async function evaluate(flag: string) {
+    vi.advanceTimersByTime(60_000);
+    const { json, headers } = await loadFlagd({ project });
+    // Throws if flagd refuses a flag: with it, flagd refuses the document of all flags.
+    core.setConfigurations(JSON.stringify(json));
+    const { value } = core.resolveStringEvaluation(flag, "none", { targetingKey: "u" });
+    return { value, leftOut: headers["burgee-left-out"] };
+  }
+  const addTargeting = (targeting: Json) =>
+    burgee.patchFeature(feature, [add("/targeting", targeting)], { project });
+
+  it("is left out while its default variant is missing, and the others are served", async () => {
+    const rename = (from: string, path: string) =>
+      burgee.patchVariants(feature, [move(from, path)], { project, query: "by=name" });
+    await addTargeting({ defaultVariant: "blue" });
+    expect(await evaluate(feature)).toEqual({ value: "blue", leftOut: undefined });
+
+    await rename("/blue", "/azure");
+
+    expect(await evaluate(feature)).toEqual({ value: "none", leftOut: "1" });
+    expect(await evaluate(sound)).toEqual({ value: "v", leftOut: "1" });
+    await rename("/azure", "/blue");
+    expect(await evaluate(feature)).toEqual({ value: "blue", leftOut: undefined });
+  });
+
+  it.each([
+    ["is not among the variants", { defaultVariant: "bleu" }, "1"],
+    ["is a member of every object", { defaultVariant: "toString" }, "1"],
+    ["is not among flagd's own values", { defaultVariant: "blue", variants: { azure: "#00f" } }, "1"],
+    ["is among flagd's own values", { defaultVariant: "azure", variants: { azure: "#00f" } }, undefined],
+    ["is empty, as flagd may have it", { defaultVariant: "" }, undefined],
+    ["is null", { defaultVariant: null }, undefined],
+  ])(
+    "whose default variant %s does not make flagd refuse the others, on or off",
+    async (_, targeting, leftOut) => {
+      await addTargeting(targeting);
+
+      expect(await evaluate(sound)).toEqual({ value: "v", leftOut });
+      await burgee.switch(feature, "off", { project });
+      expect(await evaluate(sound)).toEqual({ value: "v", leftOut });
+    },
+  );
 });
 
 it("a large document is refused without gzip, and loaded with it", async () => {
