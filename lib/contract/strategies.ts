@@ -46,7 +46,7 @@ const valueOperators = [
 
 const takesValues: ReadonlySet<string> = new Set(listOperators);
 
-const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const semverPattern = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
 /** Returns why SDKs cannot compare with the value, or undefined. */

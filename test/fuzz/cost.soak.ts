@@ -25,6 +25,8 @@ const stored = times(1500, (index) => variant(`v${index}`, { weight: index === 0
 const strategy = (rest: object) => [
   add("/strategies/s1", { name: "default", parameters: {}, constraints: [], variants: {}, ...rest }),
 ];
+const longNumber = `${"1".repeat(50_000)}x`;
+const aboveLongNumber = { contextName: "a", operator: "NUM_GT", value: longNumber };
 const constraint = (count: number) => ({ contextName: "a", operator: "IN", values: Array(count).fill(1) });
 
 /** Environments that are equal are planned once. */
@@ -87,6 +89,11 @@ describe("a dry run with READ of five equal environments costs at most 150 ms of
     [
       "parameters that are numbers",
       strategy({ parameters: Object.fromEntries(times(15_000, (index) => [`p${index}`, index])) }),
+    ],
+    ["a constraint whose number ends in a letter", strategy({ constraints: [aboveLongNumber] })],
+    [
+      "a rollout that ends in a letter",
+      strategy({ name: "flexibleRollout", parameters: { rollout: longNumber } }),
     ],
     [
       "variants of a strategy that are not variants",
