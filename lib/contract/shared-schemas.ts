@@ -1,4 +1,4 @@
-/** Schemas that several bodies share: of texts, of lists and objects of texts, and of members that are dropped. */
+/** Schemas that several bodies share: of texts, of integers, of lists and objects of texts, and of members that are dropped. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 
@@ -21,6 +21,18 @@ export function textOfLength(min: number, max = Number.POSITIVE_INFINITY) {
 function lengthIssue(min: number, max = Number.POSITIVE_INFINITY): string {
   const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
   return `must have ${range} character${range.endsWith(" 1") ? "" : "s"}`;
+}
+
+export function integerUpTo(maximum: number) {
+  const isInRange = (value: number) => Number.isInteger(value) && value >= 0 && value <= maximum;
+  return z
+    .number()
+    .check(
+      z.refine(isInRange, `must be an integer from 0 to ${maximum}`),
+      // Turns JSON's negative zero into zero, as the table does.
+      z.overwrite((value) => value + 0),
+    )
+    .register(z.globalRegistry, { type: "integer", minimum: 0, maximum });
 }
 
 export const nonEmptyText = textOfLength(1);

@@ -7,6 +7,7 @@ import { limits } from "./limits.ts";
 import { nameInPathSchema } from "./names.ts";
 import {
   droppedMember,
+  integerUpTo,
   listOfAtMost,
   listOfTexts,
   nonEmptyText,
@@ -114,15 +115,7 @@ const strategyMembers = {
    * The first strategy that matches decides. Strategies are in this order, and in the order of their ids where it is
    * equal.
    */
-  sortOrder: z._default(
-    z.int().check(
-      z.minimum(0),
-      z.maximum(lastSortOrder),
-      // Turns JSON's negative zero into zero, as the table does.
-      z.overwrite((place) => place + 0),
-    ),
-    lastSortOrder,
-  ),
+  sortOrder: z._default(integerUpTo(lastSortOrder), lastSortOrder),
   /** The strategy's parameters, such as `rollout`, `stickiness` and `groupId`. */
   parameters: z._default(recordOfTexts(), {}),
   /** The conditions on a user: all of them have to hold. */

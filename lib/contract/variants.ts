@@ -1,13 +1,9 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
 import { nameInPathSchema } from "./names.ts";
-import { listOfTexts, nonEmptyText, uniqueBy } from "./shared-schemas.ts";
+import { integerUpTo, listOfTexts, nonEmptyText, uniqueBy } from "./shared-schemas.ts";
 
 export const weightTotal = 1000;
-
-function isWeight(weight: number): boolean {
-  return Number.isInteger(weight) && weight >= 0 && weight <= weightTotal;
-}
 
 function isJsonContainer(text: string): boolean {
   try {
@@ -39,14 +35,7 @@ export const namelessVariantSchema = z.strictObject({
    * The variant's share. A patch normalises the weights of an environment so that they sum to 1000: what the `fix`
    * variants leave is divided evenly among the `variable` ones. An import stores the weights as they are.
    */
-  weight: z
-    .number()
-    .check(
-      z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
-      // Turns JSON's negative zero into zero, so that no two weights differ by a sign alone.
-      z.overwrite((weight) => weight + 0),
-    )
-    .register(z.globalRegistry, { type: "integer", minimum: 0, maximum: weightTotal }),
+  weight: integerUpTo(weightTotal),
   /** Whether the weight is stored as sent (`fix`) or calculated (`variable`). */
   weightType: z._default(z.enum(["variable", "fix"]), "variable"),
   /** The context field that keeps a user on one variant. */
