@@ -2,6 +2,7 @@
  * Schemas of what decides for whom a feature is on: Unleash's strategies and parent features, and flagd's targeting.
  */
 import * as z from "zod/mini";
+import { isNumber, valueIssue } from "./constraint-values.ts";
 import { forbiddenMembers } from "./json.ts";
 import { limits } from "./limits.ts";
 import { nameInPathSchema } from "./names.ts";
@@ -47,17 +48,6 @@ const valueOperators = [
 
 const takesValues: ReadonlySet<string> = new Set(listOperators);
 
-const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-const semverPattern = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
-
-/** Returns why SDKs cannot compare with the value, or undefined. */
-function valueIssue(operator: string, value: string): string | undefined {
-  if (operator.startsWith("NUM_") && !numberPattern.test(value)) return "must be a number";
-  if (operator.startsWith("DATE_") && Number.isNaN(Date.parse(value))) return "must be an RFC 3339 time";
-  if (operator.startsWith("SEMVER_") && !semverPattern.test(value)) return "must be a version such as 1.2.3";
-  return undefined;
-}
-
 /** A condition on a field of the context. */
 export const constraintSchema = z
   .strictObject({
@@ -70,7 +60,10 @@ export const constraintSchema = z
      * does.
      */
     values: z.exactOptional(listOfTexts({ max: limits.constraintValues })),
-    /** Required for the other operators. */
+    /**
+     * Required for the other operators: a number, a time with its zone, a semantic version, or a regular expression of
+     * RE2.
+     */
     value: z.exactOptional(z.string()),
     /** Whether the comparison has to fail. */
     inverted: z.exactOptional(z.boolean()),
@@ -126,8 +119,7 @@ const strategyMembers = {
 function checkRollout({ value: { name, parameters }, issues }: z.core.ParsePayload<RolloutMembers>): void {
   if (name !== "flexibleRollout") return;
   const { rollout } = parameters;
-  const share = rollout !== undefined && numberPattern.test(rollout) ? Number(rollout) : Number.NaN;
-  if (share >= 0 && share <= 100) return;
+  if (rollout !== undefined && isNumber(rollout) && Number(rollout) >= 0 && Number(rollout) <= 100) return;
   const message =
     rollout === undefined ? "is required for flexibleRollout" : "must be a number from 0 to 100";
   issues.push({ code: "custom", path: ["parameters", "rollout"], message, input: rollout });

@@ -144,6 +144,16 @@ describe("a patch of an environment", () => {
       ],
       "/strategies/s1/constraints/0/value",
     ],
+    [
+      "a regular expression that no SDK can compile",
+      [
+        add("/strategies/s1", {
+          ...rollout,
+          constraints: [{ contextName: "a", operator: "REGEX", value: "(", inverted: true }],
+        }),
+      ],
+      "/strategies/s1/constraints/0/value",
+    ],
     ["a strange id", [add("/strategies/a b", rollout)], "/strategies/a b"],
     [
       "an override",

@@ -304,6 +304,16 @@ it.each([
     /operator must be one of/,
   ],
   [
+    "a time has no zone",
+    [
+      ofPlan("s1", {
+        constraints: [{ contextName: "currentTime", operator: "DATE_AFTER", value: "2026-01-01T00:00:00" }],
+      }),
+    ],
+    {},
+    /value must be a time such as/,
+  ],
+  [
     "a parent is invalid",
     [],
     { dependencies: [{ feature: "checkout", dependencies: [{ enabled: true }] }] },

@@ -1,0 +1,51 @@
+/** Says which values of constraints SDKs can compare with. With any other a constraint holds for no user, or for all. */
+
+/** Returns why SDKs cannot compare with the value, or undefined. */
+export function valueIssue(operator: string, value: string): string | undefined {
+  const kind = kinds.find(([prefix]) => operator.startsWith(prefix));
+  return kind && !kind[1](value) ? `must be ${kind[2]}` : undefined;
+}
+
+const kinds: readonly (readonly [prefix: string, isValid: (value: string) => boolean, expected: string])[] = [
+  ["NUM", isNumber, "a number"],
+  ["DATE", isTime, "a time such as 2026-01-31T09:00:00Z"],
+  ["SEMVER", isVersion, "a version such as 1.2.3"],
+  ["REGEX", isRe2, "a regular expression of RE2"],
+];
+
+/** Whether a double can hold the number: JSON, and so flagd's document, has no infinite ones. */
+export function isNumber(text: string): boolean {
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
+}
+
+/** RFC 3339, with `T` and `Z` in upper case. A time without a zone would depend on where the SDK runs. */
+function isTime(text: string): boolean {
+  const pattern =
+    /^\d{4}-\d\d-(\d\d)T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  const [, day] = pattern.exec(text) ?? [];
+  // JavaScript reads the 30th of February as the 2nd of March, and others refuse it.
+  return new Date(text.slice(0, 10)).getUTCDate() === Number(day);
+}
+
+/** Semantic Versioning 2.0.0, within the bounds of node-semver: 256 characters, and numbers that a double holds. */
+function isVersion(text: string): boolean {
+  return /^(?!.{257}|\.)(?:(?:^|\.)(?:0|[1-9]\d{0,14})){3}(?:-(?!0\d+(?:[.+]|$))[\da-z-]+(?:\.(?!0\d+(?:[.+]|$))[\da-z-]+)*)?(?:\+[\da-z-]+(?:\.[\da-z-]+)*)?$/i.test(
+    text,
+  );
+}
+
+/**
+ * What RE2 and JavaScript write in different ways. A capture is what JavaScript keeps: a group without its flags or its
+ * name, a repetition, and what is invalid. It takes linear time.
+ */
+const re2Tokens =
+  /\\Q.*?(?:\\E|$)|\\[\W_0ABDPSWabdfnprstvwxz]|\[(?:\^?\]|(?!\^?\]))(?:\\.|\[:\^?\w+:\]|[^\\\]])*\]|\(\?[imsU-]*\)|(\{\d+(?:,\d*)?\}|\\)|[{}\]$^]|(\()\?(?:P?<\w+>|[imsU-]*:)|(\(\?)|(\[).*/gsu;
+
+/** Whether RE2, by which SDKs match, compiles the text. JavaScript compiles a translation, and never runs it. */
+function isRe2(text: string): boolean {
+  try {
+    return Boolean(new RegExp(text.replace(re2Tokens, "$1$2$3$4_"), "u"));
+  } catch {
+    return false;
+  }
+}
