@@ -89,6 +89,9 @@ function* findIssues(
   if (typeof value === "string") {
     // UTF-8 cannot encode a lone surrogate.
     if (!value.isWellFormed()) yield toIssue(at, "contains a lone surrogate");
+  } else if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
+    // It would be stored as null.
+    yield toIssue(at, "is too large for a number");
   } else if (typeof value === "object" && value !== null) {
     if (at.length >= limits.jsonDepth) {
       yield toIssue(at, `is nested deeper than ${limits.jsonDepth} levels`);

@@ -168,6 +168,16 @@ it.each([
   expect([status, JSON.stringify(json)]).toEqual([400, expect.not.stringMatching(/\\ud/)]);
 });
 
+it("a number that JavaScript cannot hold returns 400, instead of being stored as null", async () => {
+  const body = '[{"op":"add","path":"/targeting","value":{"targeting":{">":[{"var":"n"},1e999]}}}]';
+
+  const answer = await burgee.patchFeature(feature, undefined, { body });
+
+  const details = faultsAt("/0/value/targeting/>/1");
+  expect(answer).toEqual(invalid({ message: naming("too large for a number"), details }));
+  expect(burgee.writes()).toEqual([]);
+});
+
 it("a body of more than 20,000 list elements and members returns 400 before its feature is read", async () => {
   const overrides = [{ contextName: "a", values: Array(20_000).fill(1) }];
   const answer = await burgee.patchVariants("missing", [add("/a", { weight: 0, overrides })]);

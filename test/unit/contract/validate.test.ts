@@ -121,6 +121,7 @@ describe("parsed JSON", () => {
   const tooDeep = "is nested deeper than 32 levels";
   const forbidden = "is a forbidden name";
   const lone = "contains a lone surrogate";
+  const tooLarge = "is too large for a number";
   const loneInName = "has a member whose name contains a lone surrogate";
 
   itProp([tree])("of any content that can be stored has no issues", (value) => {
@@ -129,6 +130,7 @@ describe("parsed JSON", () => {
 
   it.each([
     ["32 levels with values that nest no further", body(`${"[".repeat(32)}1,"a",null${"]".repeat(32)}`)],
+    ["the largest and the smallest numbers", body("[1.7976931348623157e308,-1e308,1e-999,-0]")],
     ["a forbidden name elsewhere", body('{"name":"__proto__","a__proto__":"constructor","Prototype":1}')],
     ["whole pairs of surrogates", body('{"\\ud83d\\ude00":"\\ud83d\\ude00 😀"}')],
   ])("may have %s", (_, value) => {
@@ -139,6 +141,7 @@ describe("parsed JSON", () => {
     ["lists nested 33 levels deep", lists(33), issuesAt(tooDeep, "/0".repeat(32))],
     ["objects nested 33 levels deep", objects(33), issuesAt(tooDeep, "/a".repeat(32))],
     ["a lone surrogate in a text", { a: ["\udc00\ud800"] }, issuesAt(lone, "/a/0")],
+    ["numbers beyond a double", body('{"a":[1e999,{"b":-1e999}]}'), issuesAt(tooLarge, "/a/0", "/a/1/b")],
     ["a lone surrogate in a name", body('{"a":{"\\ud800":1}}'), issuesAt(loneInName, "/a")],
     ...["__proto__", "constructor", "prototype"].map((name): [string, unknown, ValueIssue[]] => [
       `a member named ${name}`,
