@@ -45,21 +45,19 @@ export function parseAfter(text: string): string | undefined {
  * one may be a misspelt `handling`, and what has to be strict must not become a plain write.
  */
 export function parseStrict(text: string): boolean {
-  const preferences = parsePreferences(text);
-  const isKnown = ({ name, value }: { name: string; value: string }) =>
-    name === "" || (name === "handling" && (value === "strict" || value === "lenient"));
-  if (!preferences.every(isKnown)) {
+  const preferences = splitList(text)
+    .filter((preference) => preference.trim() !== "")
+    .map(parsePreference);
+  if (!preferences.every((preference) => /^handling=(?:strict|lenient)$/.test(preference))) {
     throw new ValidationError("Prefer must be handling=strict or handling=lenient");
   }
-  return preferences.find(({ name }) => name === "handling")?.value === "strict";
+  return preferences[0] === "handling=strict";
 }
 
 /** Leaves out the parameters of a preference, which follow a semicolon. */
-function parsePreferences(prefer: string) {
-  return splitList(prefer).map((preference) => {
-    const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=");
-    return { name: name.trim().toLowerCase(), value: value.trim().replaceAll('"', "").toLowerCase() };
-  });
+function parsePreference(preference: string): string {
+  const [name = "", ...values] = (preference.split(";")[0] ?? "").split("=");
+  return `${name.trim()}=${values.join("=").trim().replaceAll('"', "")}`.toLowerCase();
 }
 
 /** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */

@@ -287,6 +287,7 @@ describe("a dry run of a patch that would fail", () => {
     ['handling=lenient; x="a, handling=strict, b"', 200],
     ['handling=lenient; x="a\\", handling=strict, b"', 200],
     ["handling=lenient, handling=strict", 200],
+    [" , ", 200],
   ])("with Prefer: %s returns %i", async (prefer, expected) => {
     const feature = await addFeature(burgee, { environments });
 
@@ -302,6 +303,9 @@ describe("a dry run of a patch that would fail", () => {
 it.each([
   "handling=strct",
   "handling",
+  "=strict",
+  ";handling=strict",
+  "handling=lenient, ; handling=strict",
   "handeling=strict",
   "respond-async, handling=strict",
   "wait=1, handling=strct",
