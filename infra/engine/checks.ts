@@ -95,6 +95,8 @@ const values: ReadonlyMap<string, CheckAt> = new Map<string, CheckAt>([
 /** The levels of a value, at most. */
 const mostLevels = 32;
 
+const mostNameBytes = 65_535;
+
 function checkList(list: unknown, where: string, depth: number): void {
   requireKind(Array.isArray(list), list, where);
   for (const one of list) checkValue(one, where, depth + 1);
@@ -104,6 +106,7 @@ function checkMap(map: unknown, where: string, depth: number): void {
   requireKind(isRecord(map), map, where);
   for (const name in map) {
     text(name, where);
+    requireKind(name !== "" && Buffer.byteLength(name) <= mostNameBytes, name, `${where} with the name`);
     checkValue(map[name], where, depth + 1);
   }
 }

@@ -53,10 +53,10 @@ export function listOfTexts({ minLength = 0, max }: { minLength?: number; max?: 
   return list as unknown as z.ZodMiniType<string[], string[]>;
 }
 
-/** An object whose members have any names and are texts. Its check stops at the same limit. */
+/** An object of texts, whose names DynamoDB can store. Its check of the texts stops at the same limit. */
 export function recordOfTexts() {
   const record = z
-    .record(z.string(), z.unknown())
+    .record(textOfLength(1, 255), z.unknown())
     .check(checkTexts(0))
     .register(z.globalRegistry, { additionalProperties: { type: "string" } });
   return record as unknown as z.ZodMiniType<Record<string, string>, Record<string, string>>;

@@ -1,7 +1,7 @@
 /** Strategies and targeting: a part of the environment, with the guarantees of its variants. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeOfItem } from "../../../lib/store/items/stored-content.ts";
-import { useBurgee } from "../../support/burgee.ts";
+import { featurePath, useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
@@ -165,6 +165,21 @@ describe("a patch of an environment", () => {
       [add("/strategies/s1", { ...rollout, parameters: { rollout: 25 } })],
       "/strategies/s1/parameters/rollout",
     ],
+    [
+      "a parameter without a name",
+      [add("/strategies/s1", { ...rollout, parameters: { ...rollout.parameters, "": "x" } })],
+      "/strategies/s1/parameters/",
+    ],
+    [
+      "a parameter whose name DynamoDB could not store",
+      [
+        add("/strategies/s1", {
+          ...rollout,
+          parameters: { ...rollout.parameters, ["x".repeat(80_000)]: "x" },
+        }),
+      ],
+      "/strategies/s1/parameters",
+    ],
     ["another member", [add("/other", 1)], "/other"],
     ["no switch", [remove("/enabled")], "/enabled"],
     ["a targeting of another form", [add("/targeting", { targeting: 1 })], "/targeting/targeting"],
@@ -177,6 +192,23 @@ describe("a patch of an environment", () => {
       path,
     ]);
     expect(burgee.writes()).toEqual([]);
+  });
+
+  it("accepts a parameter with a name of 255 characters, and refuses a longer one by each form of a patch", async () => {
+    const name = "😀".repeat(255);
+    await patch([add("/strategies/s1", { ...rollout, parameters: { ...rollout.parameters, [name]: "x" } })]);
+    expect((await here()).strategies.s1.parameters).toHaveProperty(name, "x");
+
+    const longer = { ...rollout.parameters, [`${name}x`]: "x" };
+    const place = featurePath(feature, { ...production, below: "/strategies" });
+    const answers = [
+      await patch([add(`/strategies/s1/parameters/${name}x`, "x")]),
+      await burgee.send({ method: "POST", path: place, json: { ...rollout, parameters: longer } }),
+      await burgee.send({ method: "PUT", path: `${place}/s1`, json: { ...rollout, parameters: longer } }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect(answers[1]?.json.details[0].message).toBe("must have 1 to 255 characters");
   });
 
   it("is refused where it would take more than 190 KiB together", async () => {

@@ -120,6 +120,16 @@ it("stores nothing of a call that it refuses for a number that an index cannot o
   expect(own.call("Scan", { TableName: numbers }).body).toMatchObject({ Count: 0 });
 });
 
+it.each([
+  ["", 400],
+  ["x".repeat(65_535), 200],
+  ["é".repeat(32_768), 400],
+])("a map is put only if DynamoDB has room for the names in it: %#", (name, status) => {
+  const Item = { pk: { S: `names-${status}` }, sk: { S: "a" }, l: { L: [{ M: { [name]: { S: "x" } } }] } };
+
+  expect(engine.call("PutItem", { TableName, Item }).status).toBe(status);
+});
+
 it("has all items in the pages of a scan", async () => {
   const read: unknown[] = [];
   let start: object = {};
