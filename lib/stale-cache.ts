@@ -103,7 +103,7 @@ async function readInTime<Result>(
   cached: Cached<unknown>,
   now: number,
 ): Promise<{ value: Result } | { cause: string }> {
-  const { failedAt = Number.NEGATIVE_INFINITY } = cached;
+  const { failedAt = 0 } = cached;
   if (now >= failedAt && now - failedAt < pauseAfterFailureMs) {
     return { cause: `the database failed less than ${pauseAfterFailureMs / 1000} seconds ago` };
   }

@@ -89,7 +89,7 @@ function* findIssues(
   if (typeof value === "string") {
     // UTF-8 cannot encode a lone surrogate.
     if (!value.isWellFormed()) yield toIssue(at, "contains a lone surrogate");
-  } else if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
+  } else if (typeof value === "number" && !Number.isFinite(value)) {
     // It would be stored as null.
     yield toIssue(at, "is too large for a number");
   } else if (typeof value === "object" && value !== null) {

@@ -30,7 +30,7 @@ export function parseWith(text: string): "environments" {
 
 export function parseLimit(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= limits.listedFeatures) return Number(text);
-  throw parameterError("limit", text, `must be a whole number from 1 to ${limits.listedFeatures}`);
+  throw parameterError("limit", text, `must be an integer from 1 to ${limits.listedFeatures}`);
 }
 
 export function parseAfter(text: string): string | undefined {
@@ -47,17 +47,12 @@ export function parseAfter(text: string): string | undefined {
 export function parseStrict(text: string): boolean {
   const preferences = splitList(text)
     .filter((preference) => preference.trim() !== "")
-    .map(parsePreference);
+    // The parameters of a preference follow a semicolon.
+    .map((preference) => (preference.split(";")[0] ?? "").replace(/[\s"]/g, "").toLowerCase());
   if (!preferences.every((preference) => /^handling=(?:strict|lenient)$/.test(preference))) {
     throw new ValidationError("Prefer must be handling=strict or handling=lenient");
   }
   return preferences[0] === "handling=strict";
-}
-
-/** Leaves out the parameters of a preference, which follow a semicolon. */
-function parsePreference(preference: string): string {
-  const [name = "", ...values] = (preference.split(";")[0] ?? "").split("=");
-  return `${name.trim()}=${values.join("=").trim().replaceAll('"', "")}`.toLowerCase();
 }
 
 /** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */
@@ -68,18 +63,9 @@ export function parseAcceptsGzip(text: string): boolean {
   });
 }
 
-/** RFC 9110 section 5.6.1: a comma in a quoted string separates nothing. */
+/** RFC 9110 section 5.6.1: a comma in a quoted string separates nothing. Leaves out empty members. */
 function splitList(text: string): string[] {
-  const members = [""];
-  let isQuoted = false;
-  let isEscaped = false;
-  for (const character of text) {
-    if (character === "," && !isQuoted) members.push("");
-    else members.push(members.pop() + character);
-    if (character === '"' && !isEscaped) isQuoted = !isQuoted;
-    isEscaped = isQuoted && character === "\\" && !isEscaped;
-  }
-  return members;
+  return text.match(/(?:"(?:\\.|[^"\\])*"?|[^",])+/g) ?? [];
 }
 
 export function parseIdempotencyKey(text: string): string {
@@ -127,9 +113,8 @@ export function parseGuard(text: string): GuardOption {
   );
 }
 
-/** One character in UTF-8, percent-encoded. */
-const encodedCharacter =
-  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+/** One character in UTF-8, percent-encoded, and what has its length and is none. */
+const encodedCharacter = /%[0-7]\w|%[cd]\w%[89ab]\w|%e\w(?:%[89ab]\w){2}|%f\w(?:%[89ab]\w){3}/gi;
 
 /** A "%" that begins no valid sequence stands for itself. */
 function decodePercents(text: string): string {

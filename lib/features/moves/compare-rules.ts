@@ -196,16 +196,15 @@ function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
   // If the buckets are independent, the largest moves are among the largest variants, one more than are listed: a variant
   // does not move to itself.
   const most = pieces.length > 1 ? undefined : limits.listedMoves + 1;
-  const ofName = new Map(intervalsAfter.map((interval) => [interval.received, interval]));
   const counts = new Map<Interval, Float64Array>();
   const all = (before.total * after.total) / period;
   let others = all;
-  for (const { remainder, length } of pieces) {
+  for (const [remainder, length] of pieces) {
     const countsBefore = countBuckets(intervalsBefore, remainder, period);
     const countsAfter = countBuckets(intervalsAfter, remainder, period);
+    const kept = new Map(countsAfter.map(({ interval, count }) => [interval.received, count]));
     for (const { interval, count } of countsBefore) {
-      const same = ofName.get(interval.received);
-      if (same) others -= length * count * bucketsIn(same, remainder, period);
+      others -= length * count * (kept.get(interval.received) ?? 0);
     }
     const toVariants = countsAfter.slice(0, most);
     for (const from of countsBefore.slice(0, most)) {
@@ -251,26 +250,24 @@ function piecesOf(period: number, intervals: readonly Interval[]) {
   return [...ends]
     .sort((left, right) => left - right)
     .map((end) => {
-      const piece = { remainder, length: end - remainder };
+      const piece = [remainder, end - remainder] as const;
       remainder = end;
       return piece;
     });
 }
 
-/** The buckets of a variant: from `start` up to, but without, `end`. */
+/** The buckets of a variant: from the end of the variant before it up to, but without, its own. */
 interface Interval {
   received: Received;
   index: number;
-  start: number;
   end: number;
 }
 
 function toIntervals({ shares }: VariantSplit): Interval[] {
   let end = 0;
   return shares.map(({ received, weight }, index) => {
-    const start = end;
     end += weight;
-    return { received, index, start, end };
+    return { received, index, end };
   });
 }
 
@@ -280,16 +277,11 @@ function countBuckets(intervals: readonly Interval[], remainder: number, period:
   let bucket = remainder;
   for (const interval of intervals) {
     if (interval.end <= bucket) continue;
-    const count = bucketsIn(interval, remainder, period);
+    const count = Math.ceil((interval.end - bucket) / period);
     found.push({ interval, count });
     bucket += count * period;
   }
   return found.sort((left, right) => right.count - left.count);
-}
-
-/** Counts the buckets of this remainder in the interval. */
-function bucketsIn({ start, end }: Interval, remainder: number, period: number): number {
-  return Math.ceil((end - remainder) / period) - Math.ceil((start - remainder) / period);
 }
 
 function greatestCommonDivisor(left: number, right: number): number {

@@ -70,7 +70,7 @@ describe("the list of features", () => {
 
     expect([status, json.message]).toEqual([
       400,
-      `The query parameter limit must be a whole number from 1 to 1000; it is "${limit}"`,
+      `The query parameter limit must be an integer from 1 to 1000; it is "${limit}"`,
     ]);
   });
 
@@ -223,7 +223,7 @@ describe("the list of features with their environments", () => {
 
     expect([status, json.message]).toEqual([
       400,
-      expect.stringMatching(/^The query parameter limit must be a whole number from 1 to 1000; /),
+      expect.stringMatching(/^The query parameter limit must be an integer from 1 to 1000; /),
     ]);
     expect((await listFeatures("both", "?with=variants")).json.message).toBe(
       'The query parameter with must be environments; it is "variants"',
