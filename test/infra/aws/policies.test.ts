@@ -34,7 +34,7 @@ const reading = [
 const writing = [
   `apply ${less} --prune --yes`,
   // More changes than an environment carries.
-  ...[demo, other, demo, other, demo, other].map((file) => `apply ${file}`),
+  ...[demo, other, demo, other, demo, other].map((file) => `apply ${file} --yes`),
   `feature undo ${first.name} --yes`,
   `feature history ${first.name}`,
   "project put other development --yes",
