@@ -17,7 +17,7 @@ export interface ApiResponse {
   status: number;
   /** The headers by their names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
-  /** What the body's JSON says; the text of the body if it is no JSON. */
+  /** What the body's JSON says; the text of the body of a failure that is not JSON. */
   body: unknown;
   /** The error itself, if the API runs in this process. It has its cause. */
   error?: errors.ApiError;

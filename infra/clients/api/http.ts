@@ -1,6 +1,6 @@
 /** Sends requests over HTTP, with an API key. After a lost response, a 5xx or a 429 it retries what is safe to retry. */
 import { setTimeout } from "node:timers/promises";
-import { TemporarilyUnavailable } from "../../../lib/contract/errors.ts";
+import { type ApiError, TemporarilyUnavailable, ValidationError } from "../../../lib/contract/errors.ts";
 import { type Api, type ApiRequest, type ApiResponse, isRead, isSafeToRetry } from "./api.ts";
 
 interface Connection {
@@ -29,7 +29,7 @@ export function openHttpApi(connection: Connection): Api {
 /** Transient: a retry may get another response. */
 type AttemptResult = { isTransient: boolean } & (
   | { response: ApiResponse; error?: never }
-  | { error: TemporarilyUnavailable; response?: never }
+  | { error: ApiError; response?: never }
 );
 
 function responseOf({ response, error }: AttemptResult): ApiResponse {
@@ -58,9 +58,15 @@ async function attempt({ url, key }: Connection, request: ApiRequest): Promise<A
     const { status } = response;
     const text = await response.text();
     const isTransient = status >= 500 || status === 429;
+    const parsed = parseIfJson(text);
+    if (status < 400 && parsed === undefined) return { isTransient, error: notJson(url, request) };
     return {
       isTransient,
-      response: { status, headers: Object.fromEntries(response.headers), body: parseIfJson(text) },
+      response: {
+        status,
+        headers: Object.fromEntries(response.headers),
+        body: parsed === undefined ? text : parsed,
+      },
     };
   } catch (thrown) {
     const { name, message, cause } = thrown as Error & { cause?: { message?: string; code?: string } };
@@ -87,10 +93,15 @@ function whyUnreachable(url: string, code: string, why: string): string {
   return `No response from ${url} (${reasons[code] ?? why}); check the address, and that the server runs`;
 }
 
+/** Every success of the API has a body of JSON, so another server has responded. */
+function notJson(url: string, { method, path }: ApiRequest): ValidationError {
+  return new ValidationError(`The response of ${url} to ${method} ${path} is not JSON; check the address`);
+}
+
 function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
 }

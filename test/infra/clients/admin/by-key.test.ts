@@ -348,6 +348,19 @@ it("needs a key, the right one, and an address that keeps it secret", async () =
   );
 });
 
+it.each([
+  ["a page", "<!doctype html><title>Another site</title>"],
+  ["nothing", ""],
+])("asks to check an address whose server responds with %s", async (_, body) => {
+  const server = createServer((_, response) => void response.end(body));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${await listen(server)}`;
+
+  expect(await line(undefined, url)("feature list")).toEqual(
+    refused(`The response of ${url} to GET /api/admin/projects is not JSON; check the address`),
+  );
+});
+
 it("prints the body of the API's error with --json, too", async () => {
   const off = "--json feature off checkout --environment production --yes";
   const lacks = await line(keys.reader)(off);

@@ -491,6 +491,20 @@ it("follows no redirect: the key goes to --url alone", async () => {
   expect(requests).toEqual([]);
 });
 
+it("asks to check an address whose server responds with a page", async () => {
+  const server = createServer(
+    (_, response) => void response.end("<!doctype html><title>Another site</title>"),
+  );
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const client = await connect(burgee.keys.reader, url);
+  onTestFinished(() => client.close());
+
+  expect(await failureOf("list_projects", {}, client)).toBe(
+    `The response of ${url} to GET /api/admin/projects is not JSON; check the address`,
+  );
+});
+
 it("makes no call that writes, with a key that could", async () => {
   const before = await call("read_variants", checkout);
   lines.length = 0;
