@@ -1,6 +1,7 @@
 /** Defines `guard trip | list`. */
 import type { Command } from "commander";
 import { NoAccessError, NotFoundError } from "../../../../lib/contract/errors.ts";
+import { limits } from "../../../../lib/contract/limits.ts";
 import { trippedGuardSchema } from "../../../../lib/contract/responses/guards.ts";
 import { confirmed } from "../../../cli/confirm.ts";
 import { exitCodes, explain } from "../../../cli/explain.ts";
@@ -17,6 +18,7 @@ import {
   getProjects,
   projectsNamed,
   readEach,
+  readFeature,
   unlessGone,
 } from "../api/find.ts";
 import { changeOptionsGiven } from "../change/change-command.ts";
@@ -34,6 +36,12 @@ A guard is a name that a change gets by --guard, for a time (--for). Tripping th
 unless a later change of the feature is in effect; the exit code is then 1. Run again after an interruption, the command
 undoes the rest.`;
 
+const listHelp = `List the changes that a trip of their guard would undo now
+
+A change that a later one covers is not listed, because a trip does not undo it. The list has no id and no author of a change
+that is not among the newest ${limits.listedChanges} of its environment, because later ones were made and undone; a dry run of "guard trip" has
+its id.`;
+
 export function guardCommands(): Command {
   return group("guard", "List and undo changes under guards", [
     command("trip", tripHelp, [
@@ -47,7 +55,7 @@ export function guardCommands(): Command {
       .addOption(reasonOption())
       .option("-y, --yes", "do not ask")
       .action(onApi(tripGuard)),
-    command("list", "List the changes that are under a guard now", [
+    command("list", listHelp, [
       ["guard list", "in all projects"],
       ["guard list --environment production", "in one environment"],
     ])
@@ -125,24 +133,57 @@ async function listGuards(api: Api, options: ListOptions): Promise<void> {
   const { json, project, environment: only } = options;
   const projects = await environmentsByProject(api);
   requireScope(projects, { project, environment: only });
-  const found = [];
+  const found: GuardedChange[] = [];
   for (const id of project === undefined ? projects.keys() : [project]) {
-    const lists = await readEach(await featureNames(api, id), async (feature) => {
-      const read = await unlessGone(getChanges(api, { project: id, name: feature }));
-      return (read?.body.changes ?? []).flatMap(({ id: change, by, guard, environments }) =>
-        environments.flatMap(({ environment, guardedUntil: until }) =>
-          guard !== undefined &&
-          until !== undefined &&
-          Date.parse(until) > Date.now() &&
-          environment === (only ?? environment)
-            ? [{ guard, project: id, environment, feature, change, by, until }]
-            : [],
-        ),
-      );
-    });
-    found.push(...lists.flat());
+    const lists = await readEach(await featureNames(api, id), (name) => readGuarded(api, id, name));
+    found.push(...lists.flat().filter(({ environment }) => environment === (only ?? environment)));
   }
   if (json) return printJson(found);
+  const rows = found.map(
+    ({ guard, project, environment, feature, change = "older", by = "unknown", until }) => [
+      guard,
+      project,
+      environment,
+      feature,
+      change,
+      by,
+      until,
+    ],
+  );
   const head = ["guard", "project", "environment", "feature", "change", "by", "until"];
-  printTable(head, found.map(Object.values), "No change is under a guard.");
+  printTable(head, rows, "A trip of a guard would undo nothing.");
+}
+
+interface GuardedChange {
+  guard: string;
+  project: string;
+  environment: string;
+  feature: string;
+  /** Absent, as is `by`, if the list of changes ends before the change: later ones were made and undone. */
+  change?: string;
+  by?: string;
+  until: string;
+}
+
+/** Reads the guards of the environments, because the list of changes may lack a change that a trip would undo. */
+async function readGuarded(api: Api, project: string, name: string): Promise<GuardedChange[]> {
+  const read = await readFeature(api, project, name);
+  const guarded = (read?.feature.environments ?? []).flatMap(({ environment, guard }) =>
+    guard && Date.parse(guard.until) > Date.now() ? [{ environment, guard }] : [],
+  );
+  if (guarded.length === 0) return [];
+  const changes = (await unlessGone(getChanges(api, { project, name })))?.body.changes ?? [];
+  return guarded.map(({ environment, guard }) => {
+    const change = changes.find(({ environments }) =>
+      environments.some((one) => one.environment === environment && one.guardedUntil === guard.until),
+    );
+    return {
+      guard: guard.name,
+      project,
+      environment,
+      feature: name,
+      ...(change && { change: change.id, by: change.by }),
+      until: guard.until,
+    };
+  });
 }

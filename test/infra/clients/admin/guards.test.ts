@@ -1,5 +1,6 @@
 /** `--guard` of changes, and `guard trip | list`: previewed, asked, and nothing older or newer is undone. */
 import { expect, it } from "vitest";
+import { limits } from "../../../../lib/contract/limits.ts";
 import { featureOf, projectOf, variant } from "../../../support/seed.ts";
 import { done, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
@@ -53,7 +54,7 @@ it("lists what is under a guard, shows what a trip undoes, asks, and undoes it o
   const [undo] = (await line.json("feature history checkout")).changes;
   expect(undo).toMatchObject({ undoes: change.id, reason: "guard errors: error rate" });
   expect(await line.run(trip)).toEqual(done('No change is under the guard "errors" in production.\n'));
-  expect(await line.run("guard list")).toEqual(done("No change is under a guard.\n"));
+  expect(await line.run("guard list")).toEqual(done("A trip of a guard would undo nothing.\n"));
 });
 
 it("lists those of one environment, and refuses an unknown one", async () => {
@@ -72,6 +73,36 @@ it("lists those of one environment, and refuses an unknown one", async () => {
   );
   expect(await line.run("guard list --environment production --project other")).toEqual(
     refused('there is no environment "production" in project "other"; known environments: live'),
+  );
+});
+
+it("lists what a trip would undo also where more changes were made and undone since than a list has", async () => {
+  await guarded("checkout");
+  for (let pair = 0; pair < limits.listedChanges / 2; pair++) {
+    await line.run("feature on checkout --environment production --yes");
+    await line.run("feature undo checkout --environment production --yes");
+  }
+
+  const { out } = await line.run(`${trip} --dry-run`);
+  const listed = await line.run("guard list");
+
+  expect(out).toContain("    checkout: would undo ");
+  expect(listed.out).toMatch(/\nerrors +default +production +checkout +older +unknown +2\S+Z\n$/);
+  expect(await line.json("guard list")).toEqual([
+    {
+      ...{ guard: "errors", project: "default", environment: "production", feature: "checkout" },
+      until: expect.any(String),
+    },
+  ]);
+}, 20_000);
+
+it("says that it lists no change that a later one covers", async () => {
+  await guarded("checkout");
+  await line.run("feature on checkout --environment production --yes");
+
+  expect(await line.run("guard list")).toEqual(done("A trip of a guard would undo nothing.\n"));
+  expect((await line.run("guard list --help")).out.replace(/\s+/g, " ")).toContain(
+    "A change that a later one covers is not listed, because a trip does not undo it.",
   );
 });
 
