@@ -7,6 +7,8 @@ interface Connection {
   /** The address of the API, without a slash at its end. */
   url: string;
   key: string;
+  /** Is called once, before the first retry after a lost response, for which an attempt may have waited {@link timeoutMs}. */
+  onFirstRetry?(why: string): void;
 }
 
 /** API Gateway ends a request after 30 seconds. */
@@ -14,11 +16,16 @@ const timeoutMs = 32_000;
 const pausesMs = [500, 1500, 3000];
 
 export function openHttpApi(connection: Connection): Api {
+  let { onFirstRetry } = connection;
   return {
     async send(request) {
       for (const pauseMs of isSafeToRetry(request) ? pausesMs : []) {
         const result = await attempt(connection, request);
         if (!result.isTransient) return responseOf(result);
+        if (result.error) {
+          onFirstRetry?.(result.error.message);
+          onFirstRetry = undefined;
+        }
         await setTimeout(pauseMs);
       }
       return responseOf(await attempt(connection, request));
@@ -70,10 +77,12 @@ async function attempt({ url, key }: Connection, request: ApiRequest): Promise<A
     };
   } catch (thrown) {
     const { name, message, cause } = thrown as Error & { cause?: { message?: string; code?: string } };
-    const isLost = name === "TimeoutError" || lostCodes.test(cause?.code ?? "");
+    const isTimeout = name === "TimeoutError";
+    const isLost = isTimeout || lostCodes.test(cause?.code ?? "");
     const why = cause?.message || cause?.code || message;
+    const inWords = isTimeout ? ` within ${timeoutMs / 1000} seconds` : `: ${why}`;
     const error = isLost
-      ? new TemporarilyUnavailable(`No response from ${url}: ${why}`, {
+      ? new TemporarilyUnavailable(`No response from ${url}${inWords}`, {
           code: isRead(request) ? undefined : "outcome-unknown",
         })
       : new TemporarilyUnavailable(whyUnreachable(url, cause?.code ?? "", why), { cause });

@@ -1,4 +1,5 @@
 /** Opens the API for a command: over HTTP with an API key, or by the handlers on the table that the operator may reach. */
+import { note } from "../../../cli/output.ts";
 import { UsageError } from "../../../cli/refusal.ts";
 import type { Api } from "../../api/api.ts";
 import { openHttpApi } from "../../api/http.ts";
@@ -11,8 +12,12 @@ export async function withApi<Result>(
   use: (api: Api) => Promise<Result>,
 ): Promise<Result> {
   const { url } = options;
-  if (url !== undefined) return use(openHttpApi({ url, key: keyOfService() }));
+  if (url !== undefined) return use(openHttpApi({ url, key: keyOfService(), onFirstRetry: noteRetry }));
   return withTable(options, { mayCreate: false }, (session) => use(openOperatorApi(session)));
+}
+
+function noteRetry(why: string): void {
+  note(`burgee: ${why}; retrying`);
 }
 
 /** Reads the API key from the environment: other users of the machine can see the command line. */

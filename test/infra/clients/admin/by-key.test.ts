@@ -601,6 +601,19 @@ it("the command that it advises to run again can be pasted", async () => {
   expect((await json("feature history checkout")).changes).toMatchObject([{ reason: "it's on" }]);
 });
 
+it("says once that it waits for a server that does not respond, and goes on when it does", async () => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const shortened = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
+  onTestFinished(() => shortened.mockRestore());
+  let silent = 2;
+  const url = await proxy(() => silent-- <= 0);
+
+  const { code, out, err } = await line(undefined, url)("feature show checkout --project default");
+
+  expect([code, err]).toEqual([0, `burgee: No response from ${url} within 32 seconds; retrying\n`]);
+  expect(out).toMatch(/^feature {2}checkout\n/);
+}, 20_000);
+
 it("says what is known where every response is lost, and how to go on", async () => {
   const url = await proxy((request, response) => {
     if (request.headers["idempotency-key"] === undefined) return true;
