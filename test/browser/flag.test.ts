@@ -149,6 +149,24 @@ describe("values of a constraint", () => {
     expect(await constraintsStored()).toEqual([{ ...company, values: ["Acme, Inc.", " B ", "C"] }]);
   });
 
+  it("keep the blanks with which editing began, although the flag was read again since", async () => {
+    const company = { contextName: "company", operator: "IN", values: [" B "] };
+    await openConstraint(company);
+    await valuesIn().press("Control+End");
+    await ui.page.keyboard.type("\nC");
+    await ui.patchElsewhere("production", [
+      { op: "replace", path: "/strategies/some/constraints/0/values", value: ["D"] },
+    ]);
+    await ui.toggle("production").click();
+    await ui.confirm("Cancel");
+    await ui.expectText("production", /company is D/);
+
+    await ui.press("Use these constraints");
+
+    await ui.page.getByText("As JSON").click();
+    expect(await ui.patchText()).toMatchObject([{ value: [{ ...company, values: [" B ", "C"] }] }]);
+  });
+
   it("that have a line break are not changed by the form", async () => {
     const text = { contextName: "text", operator: "STR_CONTAINS", values: ["a\nb", "c"] };
     await openConstraint(text);

@@ -6,6 +6,13 @@ import type { ShownStrategy } from "../requests/load.ts";
 
 type Constraint = ShownStrategy["constraints"][number];
 
+interface Editing {
+  /** The constraints that were shown when editing began. */
+  shown: readonly Constraint[];
+  list: Constraint[];
+  save(list: Constraint[]): void;
+}
+
 /** The operators that compare with the one `value`; the others compare with `values`. */
 const comparesOne = /^(NUM|DATE|SEMVER)_|^REGEX$/;
 
@@ -17,8 +24,8 @@ export function ConstraintForm({
   save(list: Constraint[]): void;
 }) {
   // A list is saved as made from the constraints with which its editing has begun, although others may be shown by then.
-  const [edited, setEdited] = useState<{ list: Constraint[]; save: typeof save } | undefined>(undefined);
-  const begun = edited ?? { list: constraints, save };
+  const [edited, setEdited] = useState<Editing | undefined>(undefined);
+  const begun = edited ?? { shown: constraints, list: constraints, save };
   const { list } = begun;
   const edit = (changed: Constraint[]) => setEdited({ ...begun, list: changed });
   const set = (index: number, members: Partial<Constraint>) =>
@@ -30,7 +37,7 @@ export function ConstraintForm({
       autocomplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        begun.save(list.map((each) => tidied(each, constraints)));
+        begun.save(list.map((each) => tidied(each, begun.shown)));
         setEdited(undefined);
       }}
     >
