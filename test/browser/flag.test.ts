@@ -238,6 +238,56 @@ it("is promoted from one environment to another, in the parts that are chosen", 
   expect((await ui.stored("production")).variants).toEqual((await ui.stored("staging")).variants);
 });
 
+describe("a promotion", () => {
+  const form = () => ui.page.getByRole("group", { name: "Promote" });
+  const preview = () => form().getByRole("button", { name: "Preview" });
+
+  /** Holds the reads of the flag until the returned function is called, which returns after one is read. */
+  async function holdReads(): Promise<() => Promise<void>> {
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await ui.page.route(/checkout\?by=name$/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    return async () => {
+      const isRead = ui.page.waitForResponse(/checkout\?by=name$/);
+      release();
+      await (await isRead).finished();
+      await ui.page.unrouteAll({ behavior: "wait" });
+    };
+  }
+
+  it.each(["Cancel", "Escape"])("drafts nothing after %s, although it was reading", async (way) => {
+    await ui.openFlag();
+    await ui.press("Promote");
+    const release = await holdReads();
+    await preview().click();
+    if (way === "Escape") await form().getByLabel("From").press("Escape");
+    else await ui.press("Cancel");
+
+    await release();
+
+    await ui.page.waitForTimeout(200);
+    expect(await ui.confirmation().count()).toBe(0);
+  });
+
+  it("is drafted once by a double click", async () => {
+    await ui.openFlag();
+    await ui.press("Promote");
+    const release = await holdReads();
+    await preview().dblclick();
+    await release();
+    await ui.expectConfirmation(/In production:/);
+
+    await ui.press("Discard");
+
+    expect(await ui.confirmation().count()).toBe(0);
+  });
+});
+
 it("draws a rollout as SDKs evaluate it: without its fraction", async () => {
   const parameters = { rollout: "12.5", stickiness: "userId", groupId: "checkout" };
   await ui.patchElsewhere("production", [

@@ -1,5 +1,5 @@
 /** Draws a form that drafts a patch, which copies one environment to another, wholly or in part. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { button, Failed, fieldsOf, options } from "../elements/controls.tsx";
 import { inEnvironment } from "../page-state.ts";
@@ -27,12 +27,23 @@ export function Promotion({
 }) {
   const names = shownFeature.environments.map(({ environment }) => environment);
   const [error, setError] = useState("");
+  const [isReading, setReading] = useState(false);
+  const isClosed = useRef(false);
+  useEffect(
+    () => () => {
+      isClosed.current = true;
+    },
+    [],
+  );
   const promote = async ({ from = "", to = "", ...ticked }: Record<string, string>) => {
     if (from === to) return setError("From and to are the same environment; choose two different ones.");
     const wanted = copiedAspects.filter((aspect) => ticked[parts[aspect]]);
     if (wanted.length === 0) return setError("Nothing is ticked; tick what to copy.");
     // The source may have changed since it was shown, and the draft's preview would not show that.
+    setReading(true);
     const read = await app.readFeature(shownFeature);
+    if (isClosed.current) return;
+    setReading(false);
     if (read.kind !== "loaded") return setError(read.error);
     const [source, target] = [from, to].map((name) => inEnvironment(read.body.environments, name));
     if (!source || !target) return setError(`There is no ${source ? to : from} any more.`);
@@ -62,7 +73,9 @@ export function Promotion({
         </label>
       ))}
       <span class="line">
-        <button type="submit">Preview</button>
+        <button type="submit" disabled={isReading}>
+          Preview
+        </button>
         {button("Cancel", close)}
       </span>
       <Failed error={error} />
