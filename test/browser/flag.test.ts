@@ -288,6 +288,79 @@ describe("a promotion", () => {
   });
 });
 
+describe("the guard of the last change", () => {
+  const guard = () => ui.page.getByLabel("Name of the guard");
+
+  async function guardOnce(): Promise<void> {
+    await ui.openFlag();
+    await ui.set("Percent of blue in staging", "20");
+    await ui.set("Name of the guard", "checkout-errors");
+    await ui.press("Discard");
+  }
+
+  /** Drafts a promotion that switches production off. */
+  async function promoteOff(unticked: readonly string[]): Promise<void> {
+    await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: true }]);
+    await guardOnce();
+    await ui.press("Promote");
+    const form = ui.page.getByRole("group", { name: "Promote" });
+    for (const part of unticked) await form.getByLabel(part).uncheck();
+    await form.getByLabel("Switch").check();
+    await form.getByRole("button", { name: "Preview" }).click();
+  }
+
+  it.each([
+    ["alone", ["Variants", "Who gets it"], /checkout goes off in production\./, "Switch off"],
+    ["with variants", ["Who gets it"], /In production:\s+switch it off, add green/, "Apply in production"],
+  ] as const)("is not that of a promotion that switches off %s", async (_, unticked, text, button) => {
+    await promoteOff(unticked);
+
+    await ui.expectConfirmation(text);
+
+    expect(await guard().inputValue()).toBe("");
+    await ui.confirm(button);
+    await expect.poll(async () => (await ui.stored("production")).enabled, patient).toBe(false);
+    expect(ui.writes().at(-1)?.headers()["burgee-guard"]).toBeUndefined();
+  });
+
+  it("is remembered where only the limit of moves is edited", async () => {
+    await promoteOff([]);
+    await ui.set("Percent of users that may get something else", "50");
+    await ui.press("Discard");
+
+    await ui.toggle("staging").click();
+
+    await ui.expectConfirmation(/checkout goes on in staging\./);
+    expect(await guard().inputValue()).toBe("checkout-errors");
+  });
+
+  it("is not that of switching off again, but that of other changes", async () => {
+    await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: true }]);
+    await guardOnce();
+    await ui.toggle("production").click();
+    await ui.confirm("Switch off");
+    await ui.press("Undo in production");
+    await ui.confirm("Undo the change");
+    await ui.expectConfirmation(/Undone in production/);
+    await expect
+      .poll(async () => (await ui.changes())[1], patient)
+      .toMatch(/^test switched production off.*undone/s);
+    await ui.region("Last changes").locator("summary").nth(1).click();
+    await ui
+      .region("Last changes")
+      .getByRole("button", { name: /^Make again/ })
+      .click();
+
+    await ui.expectConfirmation(/checkout goes off in production\./);
+
+    expect(await guard().inputValue()).toBe("");
+    await ui.press("Cancel");
+    await ui.toggle("staging").click();
+    await ui.expectConfirmation(/checkout goes on in staging\./);
+    expect(await guard().inputValue()).toBe("checkout-errors");
+  });
+});
+
 it("draws a rollout as SDKs evaluate it: without its fraction", async () => {
   const parameters = { rollout: "12.5", stickiness: "userId", groupId: "checkout" };
   await ui.patchElsewhere("production", [

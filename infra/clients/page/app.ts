@@ -6,7 +6,7 @@ import { isApplied, needsNewIdempotencyKey } from "../api/error-codes.ts";
 import { type Filter, withoutFeature } from "./board/board-state.ts";
 import { loadBoard } from "./board/load-board.ts";
 import { readStoredOptions, storeDrafts, storeOptions } from "./draft/browser-storage.ts";
-import { type Draft, etagRequiredBy, newDraft, withNewIdempotencyKey } from "./draft/draft.ts";
+import { type Draft, etagRequiredBy, newDraft, withNewIdempotencyKey, withOptions } from "./draft/draft.ts";
 import { effectOf, environmentNames } from "./draft/effect.ts";
 import { type Operation, withOperations, writePatch } from "./draft/patch.ts";
 import { switchOperation } from "./draft/proposal.ts";
@@ -91,7 +91,7 @@ export class App implements Holder {
     }
     const { project, feature, ...members } = place.proposal;
     this.open(project, feature);
-    this.#begin({ feature, ...members });
+    this.#begin(newDraft(project, feature, members));
   }
 
   filterBoard(members: Partial<Filter>): void {
@@ -131,18 +131,14 @@ export class App implements Holder {
   }
 
   draftSwitch(feature: string, environment: string, enabled: boolean): void {
-    this.#begin({
-      feature,
-      environment,
-      text: writePatch([switchOperation(enabled)]),
-      isOfBoard: this.#state.feature === "",
-      // A guard on switching off would switch a broken feature on again. A switch moves every user of the feature.
-      ...(enabled && { ...readStoredOptions(), mostMoves: "" }),
-    });
+    const text = writePatch([switchOperation(enabled)]);
+    const isOfBoard = this.#state.feature === "";
+    this.#begin(this.#newPatch({ feature, environment, text, isOfBoard }));
   }
 
   draftUndo(change: string, environment: string, feature: string): void {
-    this.#begin({ feature, undo: change, environment, isOfBoard: this.#state.feature === "" });
+    const isOfBoard = this.#state.feature === "";
+    this.#begin(newDraft(this.#state.project, feature, { undo: change, environment, isOfBoard }));
   }
 
   /** Begins a patch that the user writes as text, or operations that a form has made. */
@@ -152,7 +148,7 @@ export class App implements Holder {
     members: Pick<Partial<Draft>, "reason" | "readEtag"> = {},
   ): void {
     const text = typeof operations === "string" ? operations : writePatch(operations);
-    this.#begin({ feature: this.#state.feature, environment, text, ...members, ...readStoredOptions() });
+    this.#begin(this.#newPatch({ environment, text, ...members }));
   }
 
   /**
@@ -168,9 +164,7 @@ export class App implements Holder {
       return;
     }
     const text = withOperations("[]", operations);
-    const members = { environment, ...readStoredOptions(), text, readEtag };
-    const begun = newDraft(state.project, state.feature, members);
-    this.update(withDraft(state, begun));
+    this.update(withDraft(state, this.#newPatch({ environment, text, readEtag })));
     this.#refresher.refreshSoon();
   }
 
@@ -178,7 +172,7 @@ export class App implements Holder {
     const before = shownDraft(this.#state);
     if (!before) return;
     const isOption = Object.keys(members).some((name) => name in readStoredOptions());
-    if (isOption) storeOptions({ ...before, ...members });
+    if (isOption) storeOptions({ ...readStoredOptions(), ...members });
     const draft = editedDraft(before, members);
     if (isEmpty(draft)) {
       this.discardDraft();
@@ -235,8 +229,14 @@ export class App implements Holder {
     return "";
   }
 
-  #begin(members: Partial<Draft> & { feature: string }): void {
-    this.update(withDraft(this.#state, newDraft(this.#state.project, members.feature, members)));
+  /** Returns the draft of a patch, with the options of the last one. */
+  #newPatch(members: Partial<Draft>): Draft {
+    const { project, feature } = this.#state;
+    return withOptions(newDraft(project, feature, members), readStoredOptions());
+  }
+
+  #begin(draft: Draft): void {
+    this.update(withDraft(this.#state, draft));
     this.#refresher.refreshSoon();
     focusOnConfirmation();
   }

@@ -67,6 +67,21 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
   };
 }
 
+/** Returns the draft with the options of an earlier one, as far as they suit it. */
+export function withOptions(draft: Draft, { guard, minutes, mostMoves }: DraftOptionValues): Draft {
+  const switchesOff = operationsOf(draft)
+    .map(readOperation)
+    .some(({ path, value }) => path === "/enabled" && value === false);
+  return {
+    ...draft,
+    // A trip of the guard would switch a broken feature on again.
+    guard: switchesOff ? "" : guard,
+    minutes,
+    // A switch moves every user of the feature.
+    mostMoves: switchOf(draft) ? "" : mostMoves,
+  };
+}
+
 /** Returns the same change as another request, which was not sent yet: of what is stored since the first one. */
 export function withNewIdempotencyKey(draft: Draft): Draft {
   return { ...draft, idempotencyKey: newPageId(), isSent: false, readEtag: "" };

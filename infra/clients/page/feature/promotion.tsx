@@ -49,8 +49,9 @@ export function Promotion({
     if (!source || !target) return setError(`There is no ${source ? to : from} any more.`);
     const operations = wanted.flatMap((aspect) => {
       const path = `/${aspect}`;
-      if (source[aspect] !== undefined) return { op: "add", path, value: source[aspect] };
-      return target[aspect] === undefined ? [] : { op: "remove", path };
+      const [value, replaced] = [source[aspect], target[aspect]];
+      if (value === undefined) return replaced === undefined ? [] : { op: "remove", path };
+      return { op: replaced === undefined ? "add" : "replace", path, value };
     });
     close();
     if (app.state.feature !== shownFeature.name) return;
