@@ -1,4 +1,4 @@
-/** The state of the page, and each change of it. Draws, sends and stores nothing. */
+/** The state of the page, and the functions that return the next state. Draws, sends and stores nothing. */
 import { type Board, emptyBoard } from "./board/board-state.ts";
 import { type Draft, newPageId } from "./draft/draft.ts";
 import { applied, readPatch } from "./draft/patch.ts";
@@ -116,7 +116,10 @@ export function editedDraft(draft: Draft, members: Partial<Draft>): Draft {
   };
 }
 
-/** Returns which of the ETags of two reads the draft requires: only the newer read can be the one that is shown. */
+/**
+ * Returns the ETag of the older read: `other` is the newer one if it is shown. If it is not shown, it is outdated, and the
+ * write is refused.
+ */
 export function olderEtag({ shownFeature }: PageState, one: string, other: string): string {
   const isShown = shownFeature?.environments.some(({ etag }) => etag === other);
   return one !== "" && isShown ? one : other;
@@ -133,7 +136,7 @@ export function withWritten(state: PageState, preview: Preview, etag: string): P
   return { ...state, shownFeature: { ...shownFeature, environments, etag: "" } };
 }
 
-/** The newest draft that was set aside comes back. */
+/** Drops the draft; the one set aside last comes back. */
 export function withoutDraft(state: PageState): PageState {
   return {
     ...state,
@@ -157,6 +160,7 @@ export function withoutDraftsOf(state: PageState, { project, feature }: FeatureP
 
 /** Opens a feature with its draft, or the board. */
 export function atPlace(state: PageState, project: string, feature: string): PageState {
+  // What a board began is quickly begun again, and its preview shows whether a draft whose response was lost is stored.
   const all = draftsOf(state).filter((each) => !each.isOfBoard && isWorthKeeping(each));
   const isOwn = (each: Draft) => each.project === project && each.feature === feature;
   const own = all.findLast(isOwn);
@@ -183,7 +187,10 @@ export function draftsOf({ draft, earlierDrafts }: PageState): readonly Draft[] 
   return [...earlierDrafts, ...(draft ? [draft] : [])];
 }
 
-/** Each environment after the draft: by the difference of its dry run, and until then as the page applies the patch. */
+/**
+ * Returns each environment after the draft: by the difference of its dry run, or as the page applies the patch where there
+ * is none: before the reply, and where the draft fails.
+ */
 export function contentsAfter(state: PageState): readonly ShownEnvironment[] {
   const draft = shownDraft(state);
   const { environments = [] } = state.shownFeature ?? {};

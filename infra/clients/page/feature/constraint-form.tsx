@@ -10,6 +10,7 @@ interface Editing {
   /** The constraints that were shown when editing began. */
   shown: readonly Constraint[];
   list: Constraint[];
+  /** The `save` of when editing began: it sends the ETag that was read then. */
   save(list: Constraint[]): void;
 }
 
@@ -23,7 +24,6 @@ export function ConstraintForm({
   constraints: Constraint[];
   save(list: Constraint[]): void;
 }) {
-  // A list is saved as made from the constraints with which its editing has begun, although others may be shown by then.
   const [edited, setEdited] = useState<Editing | undefined>(undefined);
   const begun = edited ?? { shown: constraints, list: constraints, save };
   const { list } = begun;
@@ -103,7 +103,7 @@ function Values({ values, change }: { values: readonly string[]; change(values: 
   );
 }
 
-/** Omits the blanks and empty lines that the user has typed, but none of the shown constraints. */
+/** Omits the blanks and empty lines that the user has typed, but keeps values that the shown constraints have. */
 function tidied(constraint: Constraint, shown: readonly Constraint[]): Constraint {
   if (!constraint.values) return constraint;
   const known = new Set(shown.flatMap(({ values = [] }) => values));

@@ -14,7 +14,7 @@ const parts: Readonly<Record<ShownAspect, string>> = {
   enabled: "Switch",
 };
 
-const copiedAspects = Object.keys(parts) as readonly ShownAspect[];
+const shownAspects = Object.keys(parts) as readonly ShownAspect[];
 
 export function Promotion({
   shownFeature,
@@ -37,7 +37,7 @@ export function Promotion({
   );
   const promote = async ({ from = "", to = "", ...ticked }: Record<string, string>) => {
     if (from === to) return setError("From and to are the same environment; choose two different ones.");
-    const wanted = copiedAspects.filter((aspect) => ticked[parts[aspect]]);
+    const wanted = shownAspects.filter((aspect) => ticked[parts[aspect]]);
     if (wanted.length === 0) return setError("Nothing is ticked; tick what to copy.");
     // The source may have changed since it was shown, and the draft's preview would not show that.
     setReading(true);
@@ -46,7 +46,7 @@ export function Promotion({
     setReading(false);
     if (read.kind !== "loaded") return setError(read.error);
     const [source, target] = [from, to].map((name) => inEnvironment(read.body.environments, name));
-    if (!source || !target) return setError(`There is no ${source ? to : from} any more.`);
+    if (!source || !target) return setError(`There is no environment "${source ? to : from}" any more.`);
     const operations = wanted.flatMap((aspect) => {
       const path = `/${aspect}`;
       const [value, replaced] = [source[aspect], target[aspect]];
