@@ -21,7 +21,7 @@ import { rememberedBy } from "./digest.ts";
 
 export interface Sent {
   operation: string;
-  /** Makes what the SDK would send. Nobody asks for it when a process repeats its history. */
+  /** Makes what the SDK would send. A process that repeats its history does not need it. */
   toInput(): Input;
   answer(status: number, body: object): void;
   fail(error: Error): void;
@@ -85,10 +85,9 @@ const outputOf = rememberedBy((body: object) =>
 );
 
 /** The members of inputs and outputs that are items, or values by name. */
-const itemMembers = new Set([
-  ...["Attributes", "ExpressionAttributeValues", "Item", "Key"],
-  ...["ExclusiveStartKey", "LastEvaluatedKey"],
-]);
+const itemMembers = new Set(
+  "Attributes ExclusiveStartKey ExpressionAttributeValues Item Key LastEvaluatedKey".split(" "),
+);
 /** Those that have lists of items, perhaps by table. */
 const listMembers = new Set(["Items", "Keys", "Responses"]);
 

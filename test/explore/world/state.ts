@@ -1,13 +1,14 @@
 /** Identifies equal worlds: the same schedules can follow each. */
 import { isOutcomeUnknown } from "../../../infra/clients/api/error-codes.ts";
 import { environmentTableKey } from "../../../lib/store/items/items.ts";
+import { contentAttributes } from "../../../lib/store/items/stored-content.ts";
 import type { Ledger } from "../checks/ledger.ts";
 import { digest, digestOf, digestOfCall, digestOfTable, inOrder, rememberedBy } from "./digest.ts";
 import type { Local } from "./history.ts";
 import { type Attempt, outcomeIn } from "./intent.ts";
 import type { Stray, World } from "./world.ts";
 
-/** The table, the history of each process, what is on its way, and what the checks have to remember. */
+/** Returns a digest of the table, the history of each process, what is on its way, and what the checks have to remember. */
 export function stateOf({ table, locals, seen, strays, ledger }: World): string {
   return digest([
     digestOfTable(table),
@@ -22,19 +23,22 @@ export function stateOf({ table, locals, seen, strays, ledger }: World): string 
   ]);
 }
 
-/** What is compared with what an attempt writes, and with its response: how it began, and what was made since it read. */
+/**
+ * Returns how an attempt began, and which environments were created after it has read: the checks compare its writes and
+ * its response with these.
+ */
 function readBy({ name }: Attempt, { lives, reads, starts }: Ledger): string {
   const read = reads[name];
-  const made = Object.keys(lives).filter((tableKey) => (lives[tableKey] ?? 0) > (read ?? 0));
-  return JSON.stringify([name, starts[name], read !== undefined && made.sort()]);
+  const created = Object.keys(lives).filter((tableKey) => (lives[tableKey] ?? 0) > (read ?? 0));
+  return JSON.stringify([name, starts[name], read !== undefined && created.sort()]);
 }
 
-/** In one environment the revisions show the order; between environments it has no meaning. */
+/** Sorted, because the order of writes matters only within an environment, where revisions show it. */
 const effectsIn = rememberedBy(({ effects, lives }: Ledger) => {
   const texts = effects.map(({ life, ...effect }) => {
     const { sk } = environmentTableKey("", effect.environment);
     const current = Object.entries(lives).find(([tableKey]) => tableKey.endsWith(` ${sk}`));
-    return Object.values({ ...effect, life: life === current?.[1] ? "now" : life }).join();
+    return [...Object.values(effect), life === current?.[1] ? "current" : life].join();
   });
   return texts.sort();
 });
@@ -48,10 +52,11 @@ const digestOfStrays = rememberedBy((strays: readonly Stray[]) =>
   ),
 );
 
-/** What is stored, without what only retries read; and what was responded. */
+/** Returns a digest of what is stored and what was responded, without what only retries read. */
 export function endOf({ table, locals }: World): string {
   const places = [...table.keys()].sort();
-  const members = ["project", "environments", "tags", "revision", "variants", "disabled"];
+  const ofItems = ["project", "environments", "tags", "revision", "disabled"];
+  const members = [...ofItems, ...contentAttributes];
   const stored = places.map((place) => [place, members.map((name) => inOrder(table.get(place)?.[name]))]);
   return digest([stored, locals.map(repliesTo)]);
 }
