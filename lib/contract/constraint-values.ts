@@ -1,4 +1,7 @@
-/** Says which values of constraints SDKs can compare with. With any other a constraint holds for no user, or for all. */
+/**
+ * Validates the values of constraints. SDKs cannot compare with an invalid one: the constraint then holds for no user or,
+ * if it is inverted, for all.
+ */
 
 /** Returns why SDKs cannot compare with the value, or undefined. */
 export function valueIssue(operator: string, value: string): string | undefined {
@@ -13,7 +16,7 @@ const kinds: readonly (readonly [prefix: string, isValid: (value: string) => boo
   ["REGEX", isRe2, "a regular expression of RE2"],
 ];
 
-/** Whether a double can hold the number: JSON, and so flagd's document, has no infinite ones. */
+/** Whether it is a number that a double can hold: JSON, and so flagd's document, has no infinite ones. */
 export function isNumber(text: string): boolean {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 }
@@ -35,13 +38,16 @@ function isVersion(text: string): boolean {
 }
 
 /**
- * What RE2 and JavaScript write in different ways. A capture is what JavaScript keeps: a group without its flags or its
- * name, a repetition, and what is invalid. It takes linear time.
+ * What RE2 and JavaScript may write in different ways. Each match becomes its capture and `_`: the bracket of a group
+ * without its flags or its name, a repetition, and what is invalid. Matching takes linear time.
  */
 const re2Tokens =
   /\\Q.*?(?:\\E|$)|\\[\W_0ABDPSWabdfnprstvwxz]|\[(?:\^?\]|(?!\^?\]))(?:\\.|\[:\^?\w+:\]|[^\\\]])*\]|\(\?[imsU-]*\)|(\{\d+(?:,\d*)?\}|\\)|[{}\]$^]|(\()\?(?:P?<\w+>|[imsU-]*:)|(\(\?)|(\[).*/gsu;
 
-/** Whether RE2, by which SDKs match, compiles the text. JavaScript compiles a translation, and never runs it. */
+/**
+ * Refuses most of what RE2, by which SDKs match, does not compile: not wrong ranges and properties, nor repetitions of
+ * repetitions or of more than 1,000. JavaScript compiles a translation, and never runs it.
+ */
 function isRe2(text: string): boolean {
   try {
     return Boolean(new RegExp(text.replace(re2Tokens, "$1$2$3$4_"), "u"));

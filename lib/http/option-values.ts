@@ -45,10 +45,10 @@ export function parseAfter(text: string): string | undefined {
  * one may be a misspelt `handling`, and what has to be strict must not become a plain write.
  */
 export function parseStrict(text: string): boolean {
-  const preferences = splitList(text)
-    .filter((preference) => preference.trim() !== "")
-    // The parameters of a preference follow a semicolon.
-    .map((preference) => (preference.split(";")[0] ?? "").replace(/[\s"]/g, "").toLowerCase());
+  // The parameters of a preference follow a semicolon.
+  const preferences = splitList(text).map((preference) =>
+    (preference.split(";")[0] ?? "").replace(/[\s"]/g, "").toLowerCase(),
+  );
   if (!preferences.every((preference) => /^handling=(?:strict|lenient)$/.test(preference))) {
     throw new ValidationError("Prefer must be handling=strict or handling=lenient");
   }
@@ -65,7 +65,7 @@ export function parseAcceptsGzip(text: string): boolean {
 
 /** RFC 9110 section 5.6.1: a comma in a quoted string separates nothing. Leaves out empty members. */
 function splitList(text: string): string[] {
-  return text.match(/(?:"(?:\\.|[^"\\])*"?|[^",])+/g) ?? [];
+  return (text.match(/(?:"(?:\\.|[^"\\])*"?|[^",])+/g) ?? []).filter((member) => member.trim() !== "");
 }
 
 export function parseIdempotencyKey(text: string): string {
@@ -113,7 +113,7 @@ export function parseGuard(text: string): GuardOption {
   );
 }
 
-/** One character in UTF-8, percent-encoded, and what has its length and is none. */
+/** A percent-encoded character in UTF-8. Matches also what only has the form of one, and stays as it is. */
 const encodedCharacter = /%[0-7]\w|%[cd]\w%[89ab]\w|%e\w(?:%[89ab]\w){2}|%f\w(?:%[89ab]\w){3}/gi;
 
 /** A "%" that begins no valid sequence stands for itself. */

@@ -28,8 +28,8 @@ export function compareRules(before: readonly Rule[], after: readonly Rule[]): M
 
 /**
  * Returns the rule that gives each user the same as all rules, or no rule if there is none; undefined if it takes several
- * rules, or if not all users meet the constraints. If all rules have one seed and one split, it is the one with the
- * largest rollout: [25 %, 50 %] gives [50 %].
+ * rules, or if not all users meet the constraints. If all rules have one split, it is the one with the largest rollout, where
+ * that is of all users or all rules have one seed: [25 %, 50 %] gives [50 %].
  */
 function mergeRules(rules: readonly Rule[]): readonly Rule[] | undefined {
   // Of two rollouts of the same size, one without constraints has the users of both.
@@ -37,10 +37,11 @@ function mergeRules(rules: readonly Rule[]): readonly Rule[] | undefined {
     (left, right) => right.rollout - left.rollout || left.condition.length - right.condition.length,
   );
   if (!largest) return [];
-  const { condition, isOpaque, rolloutSeed, split } = largest;
+  const { condition, isOpaque, rollout, rolloutSeed, split } = largest;
   const isForAll = condition === "" && !isOpaque;
-  const hasSameBuckets = (rule: Rule) => rule.rolloutSeed === rolloutSeed && rule.split === split;
-  return isForAll && others.every(hasSameBuckets) ? [largest] : undefined;
+  const hasNoOthers = (rule: Rule) =>
+    rule.split === split && (rollout === 1 || rule.rolloutSeed === rolloutSeed);
+  return isForAll && others.every(hasNoOthers) ? [largest] : undefined;
 }
 
 /** Compares two rules, of which one may be absent. Their ids do not matter. */
@@ -99,7 +100,8 @@ function comparePair(before: Rule, after: Rule): Moves {
   const comparison = compareSplitsOnce(before.split, after.split);
   const moves = movesBetweenRules(before, after, comparison);
   if (comparison.byOverrides) return [comparison.byOverrides, ...moves];
-  // Users who match an override keep its variant, and it is not known how many they are.
+  // Users who match an override keep its variant, so that fewer may move between variants. Those who leave or join the
+  // rollout move in any case.
   return before.split.overrides.length === 0
     ? moves
     : moves.map((move) => (move.from === null || move.to === null ? move : { ...move, atMost: true }));
@@ -129,7 +131,7 @@ function movesBetweenRules(
   return [...moves, { share }].filter(({ share }) => share > roundingError);
 }
 
-/** Leaves the largest moves, sorted, and returns the share of the others. */
+/** Cuts the list to the largest moves, sorted, and returns the share of the others. */
 function dropSmaller(moves: Move[]): number {
   moves.sort((left, right) => right.share - left.share);
   return moves.splice(limits.listedMoves).reduce((sum, { share }) => sum + share, 0);
@@ -178,8 +180,9 @@ function compareSplits(before: VariantSplit, after: VariantSplit): SplitComparis
 }
 
 /**
- * Counts the pairs of a bucket before and one after, by their variants. A user has one of `all` pairs, each with the same
- * chance. Counts are exact, so that moves of the same share stay in the order of the variants.
+ * Counts pairs of a bucket before and one after, by their variants. A user has one of `all` pairs, each with the same
+ * chance. Until the end `share` is such a count: counts are exact, so that moves of the same share stay in the order of the
+ * variants.
  *
  * A user's bucket is a hash modulo the sum of the weights. Two buckets of one hash have the same remainder modulo the
  * period, the greatest common divisor of both sums. Among the users of one remainder the two buckets are independent.
@@ -202,9 +205,9 @@ function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
   for (const [remainder, length] of pieces) {
     const countsBefore = countBuckets(intervalsBefore, remainder, period);
     const countsAfter = countBuckets(intervalsAfter, remainder, period);
-    const kept = new Map(countsAfter.map(({ interval, count }) => [interval.received, count]));
+    const countsByVariant = new Map(countsAfter.map(({ interval, count }) => [interval.received, count]));
     for (const { interval, count } of countsBefore) {
-      others -= length * count * (kept.get(interval.received) ?? 0);
+      others -= length * count * (countsByVariant.get(interval.received) ?? 0);
     }
     const toVariants = countsAfter.slice(0, most);
     for (const from of countsBefore.slice(0, most)) {
@@ -239,7 +242,7 @@ function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
 
 /**
  * Cuts the remainders from 0 up to the period into pieces, at each remainder where an interval ends. So all remainders
- * of one piece have the same number of buckets in an interval. Returns the first remainder of each piece, and how many
+ * of one piece have the same number of buckets in each interval. Returns the first remainder of each piece, and how many
  * it has.
  */
 function piecesOf(period: number, intervals: readonly Interval[]) {
@@ -256,7 +259,7 @@ function piecesOf(period: number, intervals: readonly Interval[]) {
     });
 }
 
-/** The buckets of a variant: from the end of the variant before it up to, but without, its own. */
+/** The buckets of a variant: from the end of the interval before it up to, but without, its own. */
 interface Interval {
   received: Received;
   index: number;

@@ -317,6 +317,18 @@ describe("the share of users who move, with constraints and several strategies",
     expect(moves({ strategies: [all, half] }, { strategies: [] })).toEqual([]);
   });
 
+  it("is given of all users if one strategy is for all of them, whatever group another one has", () => {
+    const parameters = { rollout: "10", stickiness: "default", groupId: "other" };
+    const strategies = [strategy("first", 10, { parameters }), strategy("second", 100)];
+    const variants = [share("blue", 450), share("green", 450), share("red", 100, { weightType: "fix" })];
+
+    expect(moves({ strategies }, { strategies, variants })).toEqual([
+      { from: "green", to: "red", share: 0.1 },
+      { from: "blue", to: "green", share: 0.05 },
+    ]);
+    expect(moves({ strategies }, { strategies: [strategy("second", 100)] })).toEqual([]);
+  });
+
   it("is not given of all users if strategies draw a random number, as SDKs draw one for each", () => {
     const randomly = { parameters: { rollout: "25", stickiness: "random", groupId: "group" } };
     const [one, other] = [strategy("first", 25, randomly), strategy("second", 25, randomly)];
@@ -342,8 +354,8 @@ describe("the share of users who move, with constraints and several strategies",
   });
 
   it.each<[string, Partial<Strategy>]>([
-    ["another group", { parameters: { rollout: "100", stickiness: "default", groupId: "other" } }],
-    ["another stickiness", { parameters: { rollout: "100", stickiness: "tenant", groupId: "group" } }],
+    ["another group", { parameters: { rollout: "90", stickiness: "default", groupId: "other" } }],
+    ["another stickiness", { parameters: { rollout: "90", stickiness: "tenant", groupId: "group" } }],
     ["variants of its own", { variants: [share("own", 1000)] as never }],
     ["constraints", german],
     ["a strategy that only an application knows", { name: "custom" }],
