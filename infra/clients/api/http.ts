@@ -7,8 +7,8 @@ interface Connection {
   /** The address of the API, without a slash at its end. */
   url: string;
   key: string;
-  /** Is called once, before the first retry after a lost response, for which an attempt may have waited {@link timeoutMs}. */
-  onFirstRetry?(why: string): void;
+  /** Called once per connection, before the first retry after a lost response: the attempt may have waited {@link timeoutMs}. */
+  onLostResponse?(why: string): void;
 }
 
 /** API Gateway ends a request after 30 seconds. */
@@ -16,15 +16,15 @@ const timeoutMs = 32_000;
 const pausesMs = [500, 1500, 3000];
 
 export function openHttpApi(connection: Connection): Api {
-  let { onFirstRetry } = connection;
+  let { onLostResponse } = connection;
   return {
     async send(request) {
       for (const pauseMs of isSafeToRetry(request) ? pausesMs : []) {
         const result = await attempt(connection, request);
         if (!result.isTransient) return responseOf(result);
         if (result.error) {
-          onFirstRetry?.(result.error.message);
-          onFirstRetry = undefined;
+          onLostResponse?.(result.error.message);
+          onLostResponse = undefined;
         }
         await setTimeout(pauseMs);
       }
@@ -44,8 +44,27 @@ function responseOf({ response, error }: AttemptResult): ApiResponse {
   throw error;
 }
 
-/** After one of these errors, the request may have arrived. */
-const lostCodes = /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT))$/;
+interface NetworkError {
+  message?: string;
+  code?: string;
+  syscall?: string;
+  /** The error of each address of the host, if it has several. */
+  errors?: NetworkError[];
+}
+
+/** With these codes there was no connection yet, or the server's certificate was refused. */
+const unsentCodes =
+  /^(ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL_WRONG_VERSION_NUMBER|CERT_\w+|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|UNABLE_TO_\w+)$/;
+const redirected = "unexpected redirect";
+
+/** Whether the request certainly did not reach the API. After any other error its write may be stored. */
+function neverArrived({ message = "", code = "", syscall = "", errors }: NetworkError): boolean {
+  return (
+    unsentCodes.test(code) ||
+    ["connect", "getaddrinfo"].includes(errors?.[0]?.syscall ?? syscall) ||
+    ["bad port", redirected].includes(message)
+  );
+}
 
 async function attempt({ url, key }: Connection, request: ApiRequest): Promise<AttemptResult> {
   const { method, path, headers, body } = request;
@@ -76,9 +95,9 @@ async function attempt({ url, key }: Connection, request: ApiRequest): Promise<A
       },
     };
   } catch (thrown) {
-    const { name, message, cause } = thrown as Error & { cause?: { message?: string; code?: string } };
+    const { name, message, cause } = thrown as Error & { cause?: NetworkError };
     const isTimeout = name === "TimeoutError";
-    const isLost = isTimeout || lostCodes.test(cause?.code ?? "");
+    const isLost = !neverArrived(cause ?? {});
     const why = cause?.message || cause?.code || message;
     const inWords = isTimeout ? ` within ${timeoutMs / 1000} seconds` : `: ${why}`;
     const error = isLost
@@ -95,10 +114,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "unknown host",
 };
 
-/** Says why the request could not be sent: another attempt would fail in the same way. */
+/** Says why the request did not arrive. It is not retried: usually the address is wrong, and the user should see it at once. */
 function whyUnreachable(url: string, code: string, why: string): string {
-  if (why === "unexpected redirect")
-    return `${url} redirects elsewhere; use the address of the service itself`;
+  if (why === redirected) return `${url} redirects elsewhere; use the address of the service itself`;
   return `No response from ${url} (${reasons[code] ?? why}); check the address, and that the server runs`;
 }
 

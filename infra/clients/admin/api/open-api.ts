@@ -12,7 +12,7 @@ export async function withApi<Result>(
   use: (api: Api) => Promise<Result>,
 ): Promise<Result> {
   const { url } = options;
-  if (url !== undefined) return use(openHttpApi({ url, key: keyOfService(), onFirstRetry: noteRetry }));
+  if (url !== undefined) return use(openHttpApi({ url, key: keyOfService(), onLostResponse: noteRetry }));
   return withTable(options, { mayCreate: false }, (session) => use(openOperatorApi(session)));
 }
 

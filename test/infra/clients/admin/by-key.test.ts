@@ -500,13 +500,20 @@ async function proxy(
   return `http://127.0.0.1:${await listen(server)}`;
 }
 
-it("makes one change where the response was lost: the retry has the same idempotency key", async () => {
+it.each<[string, (response: ServerResponse) => unknown]>([
+  ["was lost", (response) => response.destroy()],
+  ["is no HTTP", ({ socket }) => socket?.end("damaged\r\n\r\n")],
+  [
+    "is not compressed as it says",
+    (response) => response.writeHead(200, { "content-encoding": "gzip" }).end("{}"),
+  ],
+])("makes one change where the response %s: the retry has the same idempotency key", async (_, damage) => {
   const sent: unknown[] = [];
   const url = await proxy((request, response) => {
     if (request.headers["idempotency-key"] === undefined) return true;
     sent.push(request.headers["idempotency-key"]);
     if (sent.length > 1) return true;
-    response.destroy();
+    damage(response);
     return false;
   });
 
@@ -516,6 +523,24 @@ it("makes one change where the response was lost: the retry has the same idempot
   const { changes } = await json("feature history checkout");
   expect(changes).toHaveLength(1);
   expect(out).toBe(`Switched "checkout" on in development, production: the change ${changes[0].id}.\n`);
+});
+
+it("says that a trip may be stored where its response cannot be read", async () => {
+  await line()("feature on checkout --environment production --guard errors --yes");
+  const url = await proxy((request, response) => {
+    if (!request.url?.endsWith("/trip")) return true;
+    response.writeHead(200, { "content-encoding": "gzip" }).end("{}");
+    return false;
+  });
+
+  const given = "guard trip errors --environment production --project default";
+  const { code, err } = await line(undefined, url)(`${given} --yes`);
+
+  expect(code).toBe(1);
+  expect(err).toContain(
+    "; it is not known whether the last write was stored; to undo the rest, run: burgee --url ",
+  );
+  expect((await json("feature history checkout")).changes).toHaveLength(2);
 });
 
 /** As docs/API.md says what each code asks for: whether the command has done it, what it says, and whether to run it again. */
