@@ -16,7 +16,7 @@ import {
   featureNames,
   getChanges,
   getProjects,
-  projectsNamed,
+  projectMeant,
   readEach,
   readFeature,
   unlessGone,
@@ -67,7 +67,8 @@ export function guardCommands(): Command {
 
 async function tripGuard(api: Api, options: TripOptions, guard: string): Promise<void> {
   const { environment, dryRun, json, yes, reason } = options;
-  const project = await onlyProject(api, options);
+  // A key that may only trip guards may not list projects, so it needs --project.
+  const project = await projectMeant(api, options.project);
   const names = ["projects", project, "environments", environment, "guards", guard, "trip"];
   const headers = burgeeHeaders({ reason });
   const trip = (query: Record<string, string>) =>
@@ -87,17 +88,21 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
     return noteMissing(missing);
   }
   if (missing.length > 0) throw permissionRefusal(missing);
-  const isAsked = planned.body.features.some(({ outcome }) => outcome === "would undo");
-  if (isAsked) await confirmed(`${title}?`, { yes, what });
+  const report = ({ body, raw }: typeof planned) => {
+    if (json) printJson(raw);
+    else print(body.features.map((one) => toLine(environment, one)).join("\n") || nothing);
+    if (body.features.some(({ outcome }) => outcome !== "undone")) process.exitCode = exitCodes.failure;
+  };
+  // A trip would undo also what came under the guard after the preview.
+  if (!planned.body.features.some(({ outcome }) => outcome === "would undo")) return report(planned);
+  await confirmed(`${title}?`, { yes, what });
   const words = ["guard", "trip", guard, "--environment", environment, ...changeOptionsGiven(options)];
   const again = `to undo the rest, run: ${commandToPaste(options, words)}`;
-  const { body, raw } = await trip({}).catch((error) => {
+  const tripped = await trip({}).catch((error) => {
     const why = explain(error, options, again);
     throw why === undefined ? error : new Refusal(why, { cause: error });
   });
-  if (json) printJson(raw);
-  else print(body.features.map((one) => toLine(environment, one)).join("\n") || nothing);
-  if (body.features.some(({ outcome }) => outcome !== "undone")) process.exitCode = exitCodes.failure;
+  report(tripped);
 }
 
 type Tripped = (typeof trippedGuardSchema)["_zod"]["output"]["features"][number];
@@ -107,14 +112,6 @@ function toLine(environment: string, { feature, change, outcome, moves, message 
   const result = outcome === "changed since" ? "not undone" : outcome;
   const line = printable(`    ${feature}: ${result}${change === undefined ? "" : ` ${change}`}${why}`);
   return moves === undefined ? line : `${line}\n        ${movesSentence(environment, moves)}`;
-}
-
-/** A key that may only trip guards may not list projects. */
-async function onlyProject(api: Api, { project }: FeatureOptions): Promise<string> {
-  if (project !== undefined) return project;
-  const [first, ...others] = await projectsNamed(api, undefined);
-  if (first !== undefined && others.length === 0) return first;
-  throw new Refusal("a guard is tripped in one project: name it with --project");
 }
 
 /** Suggests another name for one that is not there. A key that may only trip guards may not read the names. */

@@ -480,7 +480,7 @@ it("is the same in a process of its own, as it is built", async () => {
 
 /** A server before the service that decides what its client sees. */
 async function proxy(
-  onResponse: (request: IncomingMessage, response: ServerResponse) => boolean,
+  onResponse: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>,
   { before = async () => {} }: { before?(request: IncomingMessage): Promise<void> } = {},
 ) {
   const server = createServer(async (request, response) => {
@@ -492,7 +492,7 @@ async function proxy(
     const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
     const passed = await fetch(address + request.url, { method, headers, ...body });
     const text = await passed.text();
-    if (!onResponse(request, response)) return;
+    if (!(await onResponse(request, response))) return;
     const { "content-encoding": ___, ...rest } = Object.fromEntries(passed.headers);
     response.writeHead(passed.status, rest).end(text);
   });
@@ -524,6 +524,23 @@ it.each<[string, (response: ServerResponse) => unknown]>([
   expect(changes).toHaveLength(1);
   expect(out).toBe(`Switched "checkout" on in development, production: the change ${changes[0].id}.\n`);
 });
+
+it.each(["--yes", "--reason alarm"])(
+  "sends no trip where the preview finds nothing to undo: it would undo what came under the guard since (%s)",
+  async (option) => {
+    const change = "feature on checkout --environment production --guard errors --yes";
+    const url = await proxy(async (request) => {
+      if (request.url?.endsWith("/trip?dryRun=true")) await run(["--url", address, ...change.split(" ")]);
+      return true;
+    });
+
+    const given = "guard trip errors --environment production --project default";
+    const tripped = await line(undefined, url)(`${given} ${option}`);
+
+    expect(tripped).toEqual(done('No change is under the guard "errors" in production.\n'));
+    expect((await json("feature history checkout")).changes).toMatchObject([{ guard: "errors" }]);
+  },
+);
 
 it("says that a trip may be stored where its response cannot be read", async () => {
   await line()("feature on checkout --environment production --guard errors --yes");

@@ -152,7 +152,7 @@ it("undoes the others where one cannot be undone, names it, and says how to undo
 
 it("needs the project where there are several, a guard for --for, and no guard for an undo", async () => {
   expect(await line.run("guard trip errors --environment production")).toEqual(
-    refused("a guard is tripped in one project: name it with --project"),
+    misused("give --project, one of: default, other"),
   );
   expect(await line.run("feature off checkout --all --for 5m")).toEqual(misused("--for needs --guard"));
   expect(await line.run("feature off checkout --all --guard errors --for 5d --yes")).toMatchObject({
