@@ -33,14 +33,14 @@ type TripOptions = CommandOptions & FeatureOptions & { environment: string };
 const tripHelp = `Undo the changes under a guard in an environment
 
 A guard is a name that a change gets by --guard, for a time (--for). Tripping the guard within that time undoes the change,
-unless a later change of the feature is in effect; the exit code is then 1. Run again after an interruption, the command
-undoes the rest.`;
+unless a later change of the feature is in effect; the exit code is then 1. After an interruption, run the command again:
+it undoes the rest.`;
 
 const listHelp = `List the changes that a trip of their guard would undo now
 
-A change that a later one covers is not listed, because a trip does not undo it. The list has no id and no author of a change
-that is not among the newest ${limits.listedChanges} of its environment, because later ones were made and undone; a dry run of "guard trip" has
-its id.`;
+A change is not listed while a later one is in effect, because a trip does not undo it. A change that is not among the newest
+${limits.listedChanges} of its environment, because later ones were made and undone, is shown as "older", by "unknown"; "guard trip --dry-run"
+prints its id.`;
 
 export function guardCommands(): Command {
   return group("guard", "List and undo changes under guards", [

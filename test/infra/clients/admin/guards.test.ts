@@ -96,13 +96,13 @@ it("lists what a trip would undo also where more changes were made and undone si
   ]);
 }, 20_000);
 
-it("says that it lists no change that a later one covers", async () => {
+it("says that it lists no change while a later one is in effect", async () => {
   await guarded("checkout");
   await line.run("feature on checkout --environment production --yes");
 
   expect(await line.run("guard list")).toEqual(done("A trip of a guard would undo nothing.\n"));
   expect((await line.run("guard list --help")).out.replace(/\s+/g, " ")).toContain(
-    "A change that a later one covers is not listed, because a trip does not undo it.",
+    "A change is not listed while a later one is in effect, because a trip does not undo it.",
   );
 });
 
