@@ -83,8 +83,8 @@ function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {
   const heaviest = spread.reduce((max, variant) => (variant.weight > max.weight ? variant : max), first);
   return {
     variants: toValues(name, all, omissions),
-    // Users without the attribute that decides get the heaviest variant, where Unleash's SDKs give them a random one.
-    // Where no strategy matches a user, the caller uses its own default.
+    // Users without the attribute that decides get the heaviest variant, where Unleash's SDKs give them a random one. With
+    // strategies these users, and those whom no strategy matches, get the default of the application's code.
     defaultVariant: strategies.length === 0 ? heaviest.name : null,
     targeting,
   };
