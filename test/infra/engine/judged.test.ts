@@ -120,14 +120,32 @@ it("stores nothing of a call that it refuses for a number that an index cannot o
   expect(own.call("Scan", { TableName: numbers }).body).toMatchObject({ Count: 0 });
 });
 
+const named = (name: string): TableCall => {
+  const Item = { pk: { S: "names" }, sk: { S: "a" }, l: { L: [{ M: { [name]: { S: "x" } } }] } };
+  return { operation: "PutItem", input: { TableName, Item } };
+};
+
 it.each([
   ["", 400],
+  ["x".repeat(255), 200],
+])("a map is put if each of its names has characters: %#", async (name, status) => {
+  const put = named(name);
+
+  expect(engine.call(put.operation, put.input).status).toBe(status);
+  // dynalite puts any.
+  if (isAmazons || status === 200) expect((await ask(judge, put)).status).toBe(status);
+});
+
+// Amazon's engine for one machine responds with 500 to both.
+it.each([
   ["x".repeat(65_535), 200],
   ["é".repeat(32_768), 400],
 ])("a map is put only if DynamoDB has room for the names in it: %#", (name, status) => {
-  const Item = { pk: { S: `names-${status}` }, sk: { S: "a" }, l: { L: [{ M: { [name]: { S: "x" } } }] } };
+  const own = new Engine();
+  own.call("CreateTable", { TableName, ...tableDefinition });
+  const put = named(name);
 
-  expect(engine.call("PutItem", { TableName, Item }).status).toBe(status);
+  expect(own.call(put.operation, put.input).status).toBe(status);
 });
 
 it("has all items in the pages of a scan", async () => {
