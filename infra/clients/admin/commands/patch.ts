@@ -1,6 +1,8 @@
 /** Defines `feature patch`. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { findJsonIssues } from "../../../../lib/contract/json.ts";
+import { summarise } from "../../../../lib/contract/validate.ts";
 import { parseJson, readJsonFile } from "../../../cli/json-file.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { type Api, pathOf } from "../../api/api.ts";
@@ -54,6 +56,9 @@ async function patch(
 ): Promise<void> {
   const environment = environmentGiven(options);
   const body = await readPatch(given);
+  // What is sent is written anew: it would have null for a number beyond a double.
+  const issues = findJsonIssues(body);
+  if (issues.length > 0) throw new Refusal(`the patch is not valid: ${summarise(issues)}`);
   const { feature } = await lookUpFeature(api, name, options);
   if (environment !== undefined) requireEnvironment(feature, environment);
   const where = environment === undefined ? ["--all"] : ["--environment", environment];

@@ -1,6 +1,7 @@
 /** Converts flags of flagd into features of one environment. */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
+import { findJsonIssues } from "../../../../lib/contract/json.ts";
 import { type Targeting, targetingSchema } from "../../../../lib/contract/strategies.ts";
 import { summarise, validate } from "../../../../lib/contract/validate.ts";
 import { type Variant, weightTotal } from "../../../../lib/contract/variants.ts";
@@ -58,14 +59,12 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
   const enabled = flag.state !== "DISABLED";
   const { variants, refused } = toVariants(flag);
   const logic = inlined(flag.targeting ?? {}, evaluators);
-  if (logic === undefined) {
-    omissions.add({
-      what: "features",
-      why: "they refer to $evaluators that are missing or refer to themselves",
-      which: name,
-    });
-    return undefined;
-  }
+  const omit = (why: string): undefined => {
+    omissions.add({ what: "features", why, which: name });
+  };
+  if (logic === undefined) return omit("they refer to $evaluators that are missing or refer to themselves");
+  const jsonIssues = findJsonIssues({ variants: flag.variants, targeting: logic });
+  if (jsonIssues.length > 0) return omit(`not valid: ${summarise(jsonIssues)}`);
   const made = toFlag({ ...emptyContent, name, project: "", enabled, variants }, createOmissions());
   const own = { variants: flag.variants, defaultVariant: flag.defaultVariant ?? null, targeting: logic };
   if (made && isDeepStrictEqual(comparable(made), comparable(own))) {
@@ -81,10 +80,7 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
   const why = issues
     ? summarise(issues)
     : roomIssue({ variants: kept, targeting: formatTargeting(targeting) });
-  if (issues || why !== undefined) {
-    omissions.add({ what: "features", why: `not valid: ${why}`, which: name });
-    return undefined;
-  }
+  if (issues || why !== undefined) return omit(`not valid: ${why}`);
   if (refused !== undefined)
     omissions.add({ what: "variants", why: `kept as flagd's own values: ${refused}`, which: name });
   return { enabled, variants: kept, strategies: [], dependencies: [], targeting };

@@ -313,3 +313,21 @@ it("leaves out a flag whose $ref leads nowhere", async () => {
   expect(content).toBeUndefined();
   expect(leftOut).toMatchObject([{ what: "features", which: ["F"] }]);
 });
+
+it.each([
+  [
+    "a number beyond a double",
+    '{ ">": [{ "var": "age" }, 1e999] }',
+    "/targeting/>/1 is too large for a number",
+  ],
+  ["a lone surrogate", '{ "var": "\\ud800" }', "/targeting/var contains a lone surrogate"],
+  ["a forbidden name", '{ "constructor": [] }', "/targeting/constructor is a forbidden name"],
+])("leaves out a flag that a patch could not have: %s", async (_, targeting, message) => {
+  const flag = `{ "variants": { "a": "a" }, "defaultVariant": "a", "targeting": ${targeting} }`;
+  const file = fileOf(Buffer.from(`{ "flags": { "F": ${flag} } }`));
+
+  const { leftOut } = await line.json("import-flagd", file, ...place);
+
+  expect(JSON.parse(await line.exported()).features).toEqual([]);
+  expect(leftOut).toMatchObject([{ what: "features", why: `not valid: ${message}`, which: ["F"] }]);
+});

@@ -260,6 +260,14 @@ it("patches from a file or as typed, in one environment or all", async () => {
   expect(await line.run("feature patch checkout []")).toEqual(misused("give --environment or --all"));
 });
 
+it("refuses a number that would be sent as null", async () => {
+  const hot = '[{"op":"add","path":"/targeting","value":{"targeting":{">":[{"var":"age"},1e999]}}}]';
+
+  expect(await line.run("feature patch checkout", hot, "--all", "--yes")).toEqual(
+    refused("the patch is not valid: /0/value/targeting/>/1 is too large for a number"),
+  );
+});
+
 it.each([
   ["remove", "/variants/bleu", "blue"],
   ["replace", "/variants/bleu/weight", "blue"],
