@@ -85,11 +85,11 @@ function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
     }
   }
   dropSmaller(largest);
-  for (const { share } of largest) others -= share;
-  return {
-    largest: largest.map((move) => ({ ...move, share: move.share / all })),
-    shareOfOthers: others / all,
-  };
+  for (const move of largest) {
+    others -= move.share;
+    move.share /= all;
+  }
+  return { largest, shareOfOthers: others / all };
 }
 
 /** Cuts the list to the largest moves, sorted, and returns the share of the others. */
