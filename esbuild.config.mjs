@@ -55,6 +55,8 @@ export const functionsBuild = {
   // The package's own entry also includes its half that observes objects for changes.
   alias: { "fast-json-patch": "fast-json-patch/module/core.mjs" },
   plugins: [lambdaSdk],
+  // Only a module that is in no bundle imports it, dynamically. For that esbuild would wrap each module that it imports.
+  external: ["@smithy/core/event-streams"],
   sourcemap: "external",
   legalComments: "none",
   // What Lambda calls, with the settings of its environment.
