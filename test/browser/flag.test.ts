@@ -57,6 +57,20 @@ describe("variants", () => {
     expect((await ui.stored("staging")).variants.blue?.weight).toBe(334);
   });
 
+  it("keep the line breaks of a payload, which a field of one line cannot have", async () => {
+    const payload = { type: "csv", value: "a,b\n1,2" };
+    await ui.patchElsewhere("production", [{ op: "add", path: "/variants/blue/payload", value: payload }]);
+    await ui.openFlag();
+    const production = ui.region("production");
+    await production.getByLabel("More of blue in production").click();
+    const field = production.getByLabel("Payload of blue", { exact: true });
+    expect(await field.inputValue()).toBe("a,b\\u000a1,2");
+
+    expect(await field.isEditable()).toBe(false);
+    await ui.expectText("production", /It has a line break or a hidden character: change it as JSON\./);
+    await ui.expectAccessible();
+  });
+
   it("of one environment are patched with a key for that one alone", async () => {
     await ui.openFlag("checkout", developmentKey);
     await ui.set("Percent of blue in staging", "20");

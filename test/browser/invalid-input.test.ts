@@ -77,3 +77,14 @@ it("says why nothing can be promoted", async () => {
   await preview.click();
   await ui.expectConfirmation(/In production:/);
 });
+
+it("keeps and marks a name that no guard can have", async () => {
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  const guard = ui.page.getByRole("textbox", { name: "Name of the guard", exact: true });
+  await guard.fill("checkout\u200berrors");
+  await guard.press("Enter");
+  await ui.expectConfirmation(/It must be URL-friendly: letters, digits and -_/);
+  expect(await guard.getAttribute("aria-invalid")).toBe("true");
+  expect(await guard.isEditable()).toBe(true);
+});

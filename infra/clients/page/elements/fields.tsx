@@ -17,7 +17,10 @@ interface FieldProps {
 
 const noIssue = () => "";
 
-/** A text field that commits its value on Enter, or when it loses the focus. Escape restores the value before. */
+/**
+ * A text field that commits its value on Enter, or when it loses the focus. Escape restores the value before. A value that it
+ * shows with escapes cannot be edited: it would be stored as it is shown.
+ */
 export function Field({
   label,
   value,
@@ -31,6 +34,7 @@ export function Field({
   const commitOfStart = useRef(commit);
   const id = useId();
   const [issue, setIssue] = useState("");
+  const isEscaped = printable(value) !== value;
   const mark = (input: HTMLInputElement, found: string) => {
     input.setCustomValidity(found);
     setIssue(found);
@@ -51,6 +55,7 @@ export function Field({
         title={printable(label)}
         defaultValue={printable(value)}
         disabled={isReadOnly}
+        readOnly={isEscaped}
         autocomplete="off"
         aria-invalid={issue !== ""}
         {...(issue && { "aria-describedby": id })}
@@ -75,6 +80,7 @@ export function Field({
         {...others}
       />
       <Failed error={issue} id={id} />
+      {isEscaped && <small>It has a line break or a hidden character: change it as JSON.</small>}
     </>
   );
 }
