@@ -71,6 +71,21 @@ describe("variants", () => {
     await ui.expectAccessible();
   });
 
+  it("get a payload of the type that was chosen before its value was typed", async () => {
+    await ui.openFlag();
+    const production = ui.region("production");
+    await production.getByLabel("More of blue in production").click();
+    const type = production.getByLabel("Type of the payload of blue");
+    await type.selectOption("json");
+    await production.getByLabel("Payload of blue", { exact: true }).fill("{}");
+    await ui.page.keyboard.press("Enter");
+    expect(await type.inputValue()).toBe("json");
+    await ui.confirm("Apply in production");
+    await ui.expectConfirmation(/Applied/);
+
+    expect((await ui.stored("production")).variants.blue?.payload).toEqual({ type: "json", value: "{}" });
+  });
+
   it("of one environment are patched with a key for that one alone", async () => {
     await ui.openFlag("checkout", developmentKey);
     await ui.set("Percent of blue in staging", "20");

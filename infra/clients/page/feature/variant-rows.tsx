@@ -177,7 +177,9 @@ function VariantDetails({
   const set = (member: string, value: unknown) =>
     edit([{ op: "add", path: path + formatPointer([member]), value }]);
   const { payload, stickiness } = after;
-  const type = payload?.type ?? "string";
+  /** The type of the payload that the user adds. */
+  const [typeOfNew, setTypeOfNew] = useState("string");
+  const type = payload?.type ?? typeOfNew;
   return (
     <div class="fields">
       <span class="field">
@@ -203,7 +205,7 @@ function VariantDetails({
             label={`Type of the payload of ${name}`}
             value={type}
             choices={{ [type]: type, string: "string", json: "json", csv: "csv", number: "number" }}
-            choose={(value) => payload && set("payload", { ...payload, type: value })}
+            choose={(value) => (payload ? set("payload", { ...payload, type: value }) : setTypeOfNew(value))}
           />
           <Field
             label={`Payload of ${name}`}
