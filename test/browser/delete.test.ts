@@ -137,6 +137,21 @@ it("is switched on the board where it was restored elsewhere while the tab says 
   await ui.expectConfirmation(/checkout is on in production\./);
 });
 
+it("says of the flag that was deleted last only what is about it", async () => {
+  await ui.openFlag();
+  await deleteCheckout();
+  await ui.page.route(/restore$/, (route) => route.fulfill({ status: 500, json: { message: "No table" } }));
+  await ui.press("Restore");
+  await expect.poll(body, patient).toContain("No table");
+  await ui.page.unrouteAll();
+  await link("search").click();
+  await ui.press("Delete flag");
+  await ui.press("Delete it");
+
+  await expect.poll(body, patient).toContain("search was deleted.");
+  expect(await body()).not.toContain("No table");
+});
+
 it("restores a flag by its name later, and says why it cannot", async () => {
   await ui.openFlag();
   await deleteCheckout();

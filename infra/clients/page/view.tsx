@@ -64,7 +64,13 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
             </p>
           </div>
         )}
-        {state.deleted && <DeletedNotice {...{ app }} deleted={state.deleted} />}
+        {state.deleted && (
+          <DeletedNotice
+            key={`${state.deleted.feature} ${state.deleted.restorableUntil}`}
+            {...{ app }}
+            deleted={state.deleted}
+          />
+        )}
         {state.restored && (
           <div class="card" role="status">
             <p>
