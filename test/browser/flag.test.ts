@@ -551,6 +551,32 @@ it("is stopped where more users would move than the limit that is remembered, bu
 });
 
 describe("the patch as JSON", () => {
+  it.each([
+    ["leaves out what has a default", { weight: 100, weightType: "fix" }, /add violet at 10 %/],
+    ["has a payload that is a text", { weight: 1, payload: "{}" }, /This would fail in development; nothing/],
+    ["has overrides that are a text", { weight: 1, overrides: "ann" }, /This would fail in development; nothing/],
+    ["has a number as its stickiness", { weight: 1, stickiness: 5 }, /This would fail in development; nothing/],
+  ])("is previewed where a variant of it %s", async (_, value, said) => {
+    await ui.openFlag();
+    await ui.writePatch([{ op: "add", path: "/variants/violet", value }]);
+    await ui.expectConfirmation(said);
+    expect(ui.complaints).toEqual([]);
+  });
+
+  it.each([
+    ["a title that is a number", { title: 5 }],
+    [
+      "constraints whose values are a text",
+      { constraints: [{ contextName: "a", operator: "IN", values: "b" }] },
+    ],
+  ])("is previewed where a strategy of it has %s", async (_, invalid) => {
+    const strategy = { name: "default", parameters: {}, constraints: [], variants: {}, ...invalid };
+    await ui.openFlag();
+    await ui.writePatch([{ op: "add", path: "/strategies/some", value: strategy }]);
+    await ui.expectConfirmation(/This would fail in development; nothing/);
+    expect(ui.complaints).toEqual([]);
+  });
+
   it("is written by hand for every environment, refused at its operation, and copied as a curl command", async () => {
     await ui.openFlag();
     await ui.writePatch('[{"op":"replace","path":"/variants/blue/color","value":1}]');

@@ -6,7 +6,7 @@ import { limits } from "../../../../lib/contract/limits.ts";
 import type { Patch } from "../../../../lib/contract/patch.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import { printableLines } from "../../../cli/printable.ts";
-import type { ShownAspect, ShownEnvironment } from "../requests/load.ts";
+import type { ShownAspect, ShownEnvironment, Variants } from "../requests/load.ts";
 
 export interface Operation {
   op: string;
@@ -67,7 +67,7 @@ export function applied(content: ShownEnvironment, patch: readonly unknown[]): S
   if (patch.length > limits.patchOperations || !patch.every(isOperation)) return undefined;
   try {
     const { patched: after } = applyPatch(tree as unknown as Json, patch as Patch);
-    return isContent(after) ? { environment, etag, ...(after as object as typeof tree) } : undefined;
+    return isContent(after) ? { ...withDefaults(after), environment, etag } : undefined;
   } catch {
     return undefined;
   }
@@ -87,21 +87,58 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const areObjects = (value: unknown): value is Record<string, Record<string, unknown>> =>
   isObject(value) && Object.values(value).every(isObject);
 
-const areTexts = (value: unknown) =>
-  isObject(value) && Object.values(value).every((each) => typeof each === "string");
+const isText = (value: unknown) => typeof value === "string";
+const isTextIfThere = (value: unknown) => value === undefined || isText(value);
+const areTexts = (value: unknown) => isObject(value) && Object.values(value).every(isText);
 
-const areVariants = (value: unknown) =>
-  areObjects(value) && Object.values(value).every(({ weight }) => typeof weight === "number");
+/** Whether it compares a context field with texts, as a constraint and an override do. */
+function isComparison(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { contextName, operator, value: one, values = [] } = value;
+  return (
+    isText(contextName) &&
+    [operator, one].every(isTextIfThere) &&
+    Array.isArray(values) &&
+    values.every(isText)
+  );
+}
+
+const areComparisons = (value: unknown) => Array.isArray(value) && value.every(isComparison);
+
+const areVariants = (value: unknown): value is Variants =>
+  areObjects(value) &&
+  Object.values(value).every(
+    ({ weight, stickiness, payload = {}, overrides = [] }) =>
+      typeof weight === "number" &&
+      isTextIfThere(stickiness) &&
+      areTexts(payload) &&
+      areComparisons(overrides),
+  );
 
 const areStrategies = (value: unknown) =>
   areObjects(value) &&
   Object.values(value).every(
-    ({ parameters, constraints, variants }) =>
-      areTexts(parameters) &&
-      Array.isArray(constraints) &&
-      constraints.every(isObject) &&
-      areVariants(variants),
+    ({ title, parameters, constraints, variants }) =>
+      isTextIfThere(title) && areTexts(parameters) && areComparisons(constraints) && areVariants(variants),
   );
+
+/** Adds the members that a patch may leave out of a variant. */
+function withDefaults(content: Content): Content {
+  const { strategies, variants } = content;
+  const complete = (list: Variants) =>
+    mapValues(list, (variant) => ({ ...defaultsOfVariant, ...variant }) as Variants[string]);
+  return {
+    ...content,
+    variants: complete(variants),
+    strategies: mapValues(strategies, (one) => ({ ...one, variants: complete(one.variants) })),
+  };
+}
+
+const defaultsOfVariant = { weightType: "variable", stickiness: "default" };
+
+function mapValues<Value>(members: Readonly<Record<string, Value>>, change: (value: Value) => Value) {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
+}
 
 /** Whether the page can draw what a patch has left of the aspect. It draws no dependencies, and any targeting as JSON. */
 const canDraw: Readonly<Record<ShownAspect, (value: unknown) => boolean>> = {
@@ -112,7 +149,9 @@ const canDraw: Readonly<Record<ShownAspect, (value: unknown) => boolean>> = {
   targeting: () => true,
 };
 
-function isContent(value: unknown): value is Omit<ShownEnvironment, "environment" | "etag"> {
+type Content = Omit<ShownEnvironment, "environment" | "etag">;
+
+function isContent(value: unknown): value is Content {
   return (
     isObject(value) && Object.entries(canDraw).every(([aspect, canDrawValue]) => canDrawValue(value[aspect]))
   );
