@@ -290,3 +290,22 @@ it("shows hostile names as text that reorders nothing", async () => {
   await opener.close();
   await ui.openUrl(`${server.url}/patch`);
 });
+
+it("with names that objects inherit is shown and applied as any other", async () => {
+  const parameters = { rollout: "50", stickiness: "default", groupId: "g" };
+  const strategy = { name: "flexibleRollout", parameters, constraints: [], variants: {} };
+  const patch = [
+    { op: "add", path: "/strategies/toString", value: strategy },
+    { op: "add", path: "/variants/valueOf", value: { weight: 100, weightType: "fix" } },
+  ];
+  await ui.follow({ ...(await ui.proposal()), patch: JSON.stringify(patch) });
+  await ui.enter(key);
+  await ui.expectText("production", / of users get it new.*valueOf new/s);
+  await ui.confirm("Apply in every environment");
+  await ui.expectConfirmation(/Applied/);
+
+  await ui.writePatch(patch.map(({ path }) => ({ op: "remove", path })));
+
+  await ui.expectText("production", /50 % of users get it removed.*valueOf removed/s);
+  expect(ui.complaints).toEqual([]);
+});

@@ -1,6 +1,7 @@
 /** The state of the board, and each change of it. Draws and sends nothing. */
 import type { FeatureWithEnvironments, Project } from "../../../../lib/contract/responses/lists.ts";
 import { toListedEnvironment } from "../../../../lib/features/lists/listed-environment.ts";
+import { ownMember } from "../own-member.ts";
 import type { Failure } from "../requests/exchange.ts";
 import type { ShownEnvironment, ShownFeature } from "../requests/load.ts";
 import { strategyList } from "../words/words.ts";
@@ -143,7 +144,7 @@ export function namesBehind(board: Board): string[] {
 }
 
 function readLater({ readHere, loadedAt }: Board, name: string) {
-  const known = Object.hasOwn(readHere, name) ? readHere[name] : undefined;
+  const known = ownMember(readHere, name);
   return known && known.at > loadedAt - mostLagMs ? known : undefined;
 }
 

@@ -4,6 +4,7 @@ import { rulesOf } from "../../../../lib/features/moves/move-rules.ts";
 import type { Received } from "../../../../lib/features/moves/moved-share.ts";
 import { printable } from "../../../cli/printable.ts";
 import { text } from "../elements/controls.tsx";
+import { ownMember } from "../own-member.ts";
 import type { ShownEnvironment, ShownMove, Variants } from "../requests/load.ts";
 import { listOf, percent, strategyList } from "../words/words.ts";
 
@@ -22,7 +23,8 @@ export function MovesView({ environment, moves, after, colourOf }: MovesProps) {
     <>
       {strategies.map((strategy) => {
         const own = moves.filter((move) => move.strategy === strategy);
-        const title = after && strategy !== undefined ? after.strategies[strategy]?.title : undefined;
+        const title =
+          after && strategy !== undefined ? ownMember(after.strategies, strategy)?.title : undefined;
         const name = strategy === undefined ? "" : ` who meet the constraints of ${title || strategy}`;
         const [bold, rest] = moversInWords(own, environment + name);
         const isKnown = own.every(({ share, overrides }) => share !== null || overrides);

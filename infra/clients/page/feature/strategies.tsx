@@ -7,6 +7,7 @@ import { newPageId } from "../draft/draft.ts";
 import type { Operation } from "../draft/patch.ts";
 import { button, Choice, text } from "../elements/controls.tsx";
 import { Field, PercentField } from "../elements/fields.tsx";
+import { ownMember } from "../own-member.ts";
 import type { ShownEnvironment, ShownStrategy } from "../requests/load.ts";
 import { constraintValues, strategyList } from "../words/words.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
@@ -47,12 +48,12 @@ export function StrategyForms({ feature, before, after, colourOf, edit }: Strate
           key={id}
           {...{ id, strategy, environment, colourOf, edit }}
           isFirst={index === 0}
-          before={before.strategies[id]}
+          before={ownMember(before.strategies, id)}
         />
       ))}
       {Object.entries(before.strategies).map(
         ([id, strategy]) =>
-          !after.strategies[id] && (
+          !Object.hasOwn(after.strategies, id) && (
             <p key={id}>
               <del>{text(strategy.title || rolloutInWords(strategy))}</del> <small>removed</small>
             </p>

@@ -8,6 +8,7 @@ import { weightBar } from "../elements/bars.tsx";
 import { button, Choice, Failed, fieldsOf, Opening, text } from "../elements/controls.tsx";
 import { Field, PercentField } from "../elements/fields.tsx";
 import { percentIssue, readPercent } from "../elements/percentage.ts";
+import { ownMember } from "../own-member.ts";
 import type { Variants } from "../requests/load.ts";
 import { percent } from "../words/words.ts";
 
@@ -38,10 +39,10 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
           <VariantRow
             key={name}
             {...{ name, where, base, edit }}
-            before={before[name]}
-            after={after[name]}
+            before={ownMember(before, name)}
+            after={ownMember(after, name)}
             colour={colourOf(name)}
-            isRest={variable.length === 1 && after[name]?.weightType === "variable"}
+            isRest={variable.length === 1 && ownMember(after, name)?.weightType === "variable"}
           />
         ))}
       </ul>
