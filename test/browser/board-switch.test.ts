@@ -56,6 +56,27 @@ it("asks in sight below the switch of the last row of a low window", async () =>
   });
 });
 
+it("says what it has switched, and offers its undo, where a filter no longer lists the flag", async () => {
+  await ui.onServer(6, async () => {
+    const { page } = ui;
+    await page.getByLabel("State", { exact: true }).selectOption("on");
+    await page.getByLabel("Environment", { exact: true }).selectOption("production");
+    await ui.toggle("production", flag(2)).click();
+    await ui.expectConfirmation(/goes off in production\./);
+    await page.getByLabel("Search names and tags").fill("even");
+    await page.getByLabel("Search names and tags").fill("odd");
+    await ui.confirm("Switch off");
+
+    await ui.expectConfirmation(/flag-2 is off in production\./);
+    expect(await page.evaluate("document.activeElement.className")).toContain("confirmation");
+    await ui.press("Undo in production");
+    await ui.confirm("Undo the change");
+    await ui.expectConfirmation(/Undone in production\./);
+    await ui.press("Close");
+    await ui.expectCount("3 of 6 flags");
+  });
+});
+
 it("says that another tab was first, by which key, and why", async () => {
   await ui.onServer(2, async ({ url }) => {
     await ui.toggle("production", flag(1)).click();

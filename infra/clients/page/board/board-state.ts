@@ -165,8 +165,11 @@ function usersText({ environment: _, enabled: __, guard: ___, ...rest }: RowCont
   return JSON.stringify(Object.entries(rest).sort());
 }
 
-/** Each word has to be in the name or in a tag. Without an environment, the state of any environment counts. */
-export function filterRows(rows: readonly Row[], { search, tag, environment, state }: Filter) {
+/**
+ * Each word has to be in the name or in a tag. Without an environment, the state of any environment counts. `kept`: the name of
+ * a feature that stays in any case.
+ */
+export function filterRows(rows: readonly Row[], { search, tag, environment, state }: Filter, kept?: string) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(({ name, tags, environments }) => {
     const texts = [name, ...tags.map(({ value }) => value)].map((text) => text.toLowerCase());
@@ -178,9 +181,10 @@ export function filterRows(rows: readonly Row[], { search, tag, environment, sta
           ? isGuarded(each)
           : state === "" || each.enabled === (state === "on");
     return (
-      (tag === "" || tags.some(({ value }) => value === tag)) &&
-      (inScope.some(isInState) || (state === "" && environment === "")) &&
-      words.every((word) => texts.some((text) => text.includes(word)))
+      name === kept ||
+      ((tag === "" || tags.some(({ value }) => value === tag)) &&
+        (inScope.some(isInState) || (state === "" && environment === "")) &&
+        words.every((word) => texts.some((text) => text.includes(word))))
     );
   });
 }

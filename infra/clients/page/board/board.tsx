@@ -24,7 +24,9 @@ const spareRows = 6;
 export function BoardView({ app, state }: { app: App; state: PageState }) {
   const { board } = state;
   const all = rowsOf(board);
-  const rows = filterRows(all, board.filter);
+  // Its row stays where the user filters, or the change itself no longer fits the filter: the question is below it.
+  const confirmed = (shownDraft(state) ?? state.result?.draft)?.feature;
+  const rows = filterRows(all, board.filter, confirmed);
   const project = board.projects.find(({ id }) => id === board.project);
   const message = messageInsteadOfTable(state, project, rows.length, app);
   const environments = project?.environments ?? [];
