@@ -172,6 +172,23 @@ it("has words and a way on for an empty project, a key that may not read, and a 
   });
 });
 
+it("lists the first flag of a project after it was created, and says that there is none after its deletion", async () => {
+  await ui.onServer(1, async () => {
+    const { page } = ui;
+    await page.getByLabel("Project", { exact: true }).selectOption("empty");
+    await ui.press("New flag");
+    await page.getByLabel("Name of the new flag").fill("first");
+    await ui.press("Create");
+    await page.getByRole("heading", { name: "Last changes" }).waitFor();
+    await page.getByRole("link", { name: "All flags" }).click();
+
+    await page.getByRole("link", { name: "first", exact: true }).click();
+    await ui.press("Delete flag");
+    await ui.press("Delete it");
+    await expect.poll(() => page.locator("main").innerText(), patient).toContain("empty has no flags yet");
+  });
+});
+
 it("names the project of its address that does not exist, and goes on to another one", async () => {
   await ui.onServer(1, async ({ url }) => {
     const { page } = ui;

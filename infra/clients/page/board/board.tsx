@@ -28,7 +28,7 @@ export function BoardView({ app, state }: { app: App; state: PageState }) {
   const confirmed = (shownDraft(state) ?? state.result?.draft)?.feature;
   const rows = filterRows(all, board.filter, confirmed);
   const project = board.projects.find(({ id }) => id === board.project);
-  const message = messageInsteadOfTable(state, project, rows.length, app);
+  const message = messageInsteadOfTable(state, project, { count: all.length, shown: rows.length }, app);
   const environments = project?.environments ?? [];
   return (
     <main id="board" tabIndex={-1}>

@@ -11,14 +11,14 @@ interface Message {
   offer?: "again" | "clear";
 }
 
-/** Undefined where the table is drawn. */
+/** Undefined where the table is drawn. `count`: how many flags there are, and `shown` how many of them the table has. */
 export function messageInsteadOfTable(
   state: PageState,
   project: Project | undefined,
-  shown: number,
+  { count, shown }: { count: number; shown: number },
   app: App,
 ) {
-  const message = messageFor(state, project, shown);
+  const message = messageFor(state, project, count, shown);
   if (!message) return undefined;
   const { title, more, offer } = message;
   return (
@@ -36,18 +36,19 @@ export function messageInsteadOfTable(
 function messageFor(
   { key, board }: PageState,
   project: Project | undefined,
+  count: number,
   shown: number,
 ): Message | undefined {
-  const { phase, projects, features, error, isRefused, filter } = board;
+  const { phase, projects, error, isRefused, filter } = board;
   if (key === "") {
     return { title: "Enter an API key", more: "Press Show, and every flag of the project is listed here." };
   }
-  if (phase === "failed" && features.length === 0) {
+  if (phase === "failed" && count === 0) {
     return isRefused
       ? { title: error, more: "Enter another API key, and press Show." }
       : { title: error, more: "The server did not answer; try again in a moment.", offer: "again" };
   }
-  if (phase === "loading" && features.length === 0) return undefined;
+  if (phase === "loading" && count === 0) return undefined;
   if (projects.length === 0) {
     return {
       title: "There is no project that this API key can read",
@@ -60,7 +61,7 @@ function messageFor(
       more: "Choose another project, at the top.",
     };
   }
-  if (features.length === 0) {
+  if (count === 0) {
     return { title: `${project.id} has no flags yet`, more: "Press New flag to create the first one." };
   }
   const { search, tag, environment, state } = filter;
