@@ -90,6 +90,7 @@ it("does not delete what was switched on since the question, and asks again with
   expect(await statusOf("checkout")).toBe(200);
   expect(await body()).toContain("Delete checkout? It is on in production (everyone).");
   expect(await reason.inputValue()).toBe("tidied up");
+  expect(await ui.page.evaluate("document.activeElement.innerText")).toBe("Delete it");
   await ui.press("Delete it");
   await expect.poll(body, patient).toContain("checkout was deleted.");
 });

@@ -1,5 +1,5 @@
 /** Draws the question whether to delete a feature, and the offer to restore one. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { usersInWords } from "../../words/users-in-words.ts";
 import type { App } from "../app.ts";
@@ -20,8 +20,12 @@ export function DeleteFeature({ shownFeature, app }: { shownFeature: ShownFeatur
 
 function Question({ shownFeature, app, close }: { shownFeature: ShownFeature; app: App; close(): void }) {
   const [error, setError] = useState("");
-  const submit = async (event: SubmitEvent) =>
+  const submitButton = useRef<HTMLButtonElement>(null);
+  const submit = async (event: SubmitEvent) => {
     setError(await app.deleteFeature(fieldsOf(event).reason ?? ""));
+    // The form was inert while the request ran, and has lost the focus.
+    submitButton.current?.focus();
+  };
   return (
     <form class="card" autocomplete="off" onSubmit={submit}>
       <p>
@@ -35,7 +39,7 @@ function Question({ shownFeature, app, close }: { shownFeature: ShownFeature; ap
           placeholder="why (optional)"
           aria-label="Why it is deleted"
         />
-        <button type="submit" class="primary failed" disabled={shownFeature.etag === ""}>
+        <button ref={submitButton} type="submit" class="primary failed" disabled={shownFeature.etag === ""}>
           Delete it
         </button>
         {button("Cancel", close)}
