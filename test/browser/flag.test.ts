@@ -34,6 +34,20 @@ describe("variants", () => {
       .toEqual(["azure", "green"]);
   });
 
+  it("leave the focus on the button of their form when it is closed or used", async () => {
+    await ui.openFlag();
+    const nameOfFocused = () => ui.page.evaluate("document.activeElement.innerText");
+    const add = ui.region("production").getByRole("button", { name: "Add a variant" });
+    await add.press("Enter");
+    await ui.page.keyboard.press("Escape");
+    expect(await nameOfFocused()).toBe("Add a variant");
+    await ui.page.keyboard.press("Enter");
+    await ui.page.keyboard.type("violet");
+    await ui.page.keyboard.press("Enter");
+    await ui.expectConfirmation(/add violet/);
+    expect(await nameOfFocused()).toBe("Add a variant");
+  });
+
   it("take a share in percent, and say what becomes of the others", async () => {
     await ui.openFlag();
     await ui.set("Percent of blue in production", "12,5");
@@ -554,8 +568,16 @@ describe("the patch as JSON", () => {
   it.each([
     ["leaves out what has a default", { weight: 100, weightType: "fix" }, /add violet at 10 %/],
     ["has a payload that is a text", { weight: 1, payload: "{}" }, /This would fail in development; nothing/],
-    ["has overrides that are a text", { weight: 1, overrides: "ann" }, /This would fail in development; nothing/],
-    ["has a number as its stickiness", { weight: 1, stickiness: 5 }, /This would fail in development; nothing/],
+    [
+      "has overrides that are a text",
+      { weight: 1, overrides: "ann" },
+      /This would fail in development; nothing/,
+    ],
+    [
+      "has a number as its stickiness",
+      { weight: 1, stickiness: 5 },
+      /This would fail in development; nothing/,
+    ],
   ])("is previewed where a variant of it %s", async (_, value, said) => {
     await ui.openFlag();
     await ui.writePatch([{ op: "add", path: "/variants/violet", value }]);

@@ -1,5 +1,5 @@
 /** Draws the elements of forms, and text that the server sent. */
-import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
+import type { ButtonHTMLAttributes, ClassAttributes, ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { printable, printableLines } from "../../../cli/printable.ts";
 
@@ -8,7 +8,11 @@ export function text(value: string) {
   return <bdi>{printableLines(String(value))}</bdi>;
 }
 
-export function button(name: string, run: () => void, others: ButtonHTMLAttributes = {}) {
+export function button(
+  name: string,
+  run: () => void,
+  others: ButtonHTMLAttributes & ClassAttributes<HTMLButtonElement> = {},
+) {
   const label = printable(name);
   return <button type="button" aria-label={label} children={label} onClick={run} {...others} />;
 }
@@ -91,12 +95,15 @@ export function Opening({
 }) {
   const [isOpen, setOpen] = useState(false);
   const form = useRef<HTMLFieldSetElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   // Before the next input of the user, which a later focus would send to another field.
-  useLayoutEffect(
-    () => form.current?.querySelector<HTMLElement>("input:read-write, select")?.focus(),
-    [isOpen],
-  );
-  if (!isOpen) return button(name, () => setOpen(true), { class: kind, disabled: isDisabled });
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    form.current?.querySelector<HTMLElement>("input:read-write, select")?.focus();
+    // The focus was in the form, which is gone now.
+    return () => document.activeElement === document.body && opener.current?.focus();
+  }, [isOpen]);
+  if (!isOpen) return button(name, () => setOpen(true), { class: kind, disabled: isDisabled, ref: opener });
   return (
     <fieldset
       class="opened"
