@@ -61,10 +61,19 @@ function strategyInWords({ name, parameters, constraintCount: count }: ListedStr
   const conditions = count === 0 ? "" : countOf(count, "constraint");
   const { rollout = "100", stickiness = "default", userIds = "" } = parameters;
   if (name === "default") return conditions || everyone;
-  if (name === "userWithId") return `${userIds.split(",").filter(Boolean).length} users`;
-  const users = name === "flexibleRollout" ? `${rollout} %` : name;
-  const sticky = name === "flexibleRollout" && stickiness !== "default" ? ` by ${stickiness}` : "";
-  return users + sticky + (conditions && ` · ${conditions}`);
+  const sticky = stickiness === "default" ? "" : ` by ${stickiness}`;
+  const users =
+    name === "userWithId"
+      ? countOf(userIdsIn(userIds).length, "user")
+      : name === "flexibleRollout"
+        ? `${rollout} %${sticky}`
+        : name;
+  return users + (conditions && ` · ${conditions}`);
+}
+
+/** The parameter of a strategy "userWithId" as a list. */
+export function userIdsIn(parameter = ""): string[] {
+  return parameter.split(",").flatMap((id) => id.trim() || []);
 }
 
 /** `1 feature`, `2 features`. */

@@ -1,7 +1,7 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../../../lib/contract/strategies.ts";
 import { operators } from "../../words/operators.ts";
-import { describeUsers, everyone, whenOn } from "../../words/users-in-words.ts";
+import { describeUsers, everyone, userIdsIn, whenOn } from "../../words/users-in-words.ts";
 
 const mostValues = 3;
 
@@ -54,15 +54,17 @@ function usersOf(name: string, parameters: Strategy["parameters"]): string {
       return `${rollout} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
     }
     case "userWithId":
-      return `the users ${firstOf((parameters.userIds ?? "").split(",").map((id) => id.trim()))}`;
+      return `the users ${firstOf(userIdsIn(parameters.userIds))}`;
     default:
       return `whom "${name}" matches`;
   }
 }
 
-function constraintInWords({ contextName, operator, values, value, inverted }: Constraint): string {
+function constraintInWords(constraint: Constraint): string {
+  const { contextName, operator, values, value, inverted, caseInsensitive } = constraint;
   const compared = values === undefined ? (value ?? "") : firstOf(values);
-  const condition = `${contextName} ${operators[operator] ?? operator} ${compared}`;
+  const inCase = caseInsensitive ? " in any case" : "";
+  const condition = `${contextName} ${operators[operator] ?? operator} ${compared}${inCase}`;
   return inverted ? `not (${condition})` : condition;
 }
 
@@ -72,7 +74,9 @@ function firstOf(values: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown || "none";
 }
 
-/** `blue 45 %, green 55 %`. */
+/** `blue 45 %, green 55 %`. The weights of a state file or an import may have any sum. */
 export function sharesInWords(variants: readonly { name: string; weight: number }[]): string {
-  return variants.map(({ name, weight }) => `${name} ${weight / 10} %`).join(", ");
+  const total = variants.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const percentage = (weight: number) => Number(((weight / total) * 100).toFixed(1));
+  return variants.map(({ name, weight }) => `${name} ${percentage(weight)} %`).join(", ");
 }

@@ -3,6 +3,7 @@ import { formatPointer } from "../../../../lib/contract/json.ts";
 import { lastSortOrder } from "../../../../lib/contract/unleash-rules.ts";
 import { printable, printableLines } from "../../../cli/printable.ts";
 import { operators } from "../../words/operators.ts";
+import { userIdsIn } from "../../words/users-in-words.ts";
 import { newPageId } from "../draft/draft.ts";
 import type { Operation } from "../draft/patch.ts";
 import { button, Choice, text } from "../elements/controls.tsx";
@@ -224,11 +225,8 @@ function byStickiness(stickiness = "default") {
   return stickiness === "default" ? "" : [", by ", <strong key="by">{text(stickiness)}</strong>];
 }
 
-function usersOf({ userIds = "" }: ShownStrategy["parameters"]): string {
-  return userIds
-    .split(",")
-    .flatMap((each) => each.trim() || [])
-    .join(", ");
+function usersOf({ userIds }: ShownStrategy["parameters"]): string {
+  return userIdsIn(userIds).join(", ");
 }
 
 function constraintInWords(constraint: Constraint) {

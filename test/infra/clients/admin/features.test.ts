@@ -35,6 +35,31 @@ const line = await useCommandLine(state);
 
 const addGreen = [add("/-", { name: "green", weight: 1 })];
 
+it("feature list and show say who gets a feature as SDKs evaluate it", async () => {
+  const constraints = [
+    { contextName: "email", operator: "STR_ENDS_WITH", values: ["@x.org"], caseInsensitive: true },
+  ];
+  const strategy = { id: "ids", name: "userWithId", parameters: { userIds: "ann, " }, constraints };
+  const variants = [variant("a", { weight: 1 }), variant("b", { weight: 3, weightType: "fix" })];
+  const environments = {
+    development: { enabled: true, strategies: [{ ...strategy, variants }] },
+    production: { enabled: true, variants },
+  };
+  await line.apply({
+    projects: [projectOf("default", "development", "production")],
+    features: [{ name: "beta", project: "default", environments }],
+  });
+
+  const listed = await line.run("feature list");
+  const shown = await line.run("feature show beta");
+  const deletion = await line.run("feature delete beta --dry-run");
+
+  expect(listed.out).toMatch(/development on for 1 user · 1 constraint/);
+  const users = "the users ann where email ends with @x.org in any case";
+  expect(shown.out).toContain(`development: on for ${users}\n    ids: ${users} with a 25 %, b 75 %\n`);
+  expect(deletion.out).toContain("production: on for everyone; a 25 %, b 75 %\n");
+});
+
 it("project put makes one, and gives the features of one its new environments, in its order", async () => {
   const made = await line.json("project put other a b --yes");
   expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
