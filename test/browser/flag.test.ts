@@ -48,6 +48,13 @@ describe("variants", () => {
     expect(await nameOfFocused()).toBe("Add a variant");
   });
 
+  it("may be named like a member of a variant", async () => {
+    await ui.openFlag();
+    await ui.writePatch([{ op: "add", path: "/variants/weight", value: { weight: 100, weightType: "fix" } }]);
+    await ui.expectConfirmation(/add weight at 10 %, put blue at \d+ %/);
+    expect(await ui.confirmation().innerText()).not.toContain("NaN");
+  });
+
   it("take a share in percent, and say what becomes of the others", async () => {
     await ui.openFlag();
     await ui.set("Percent of blue in production", "12,5");

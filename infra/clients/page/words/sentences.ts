@@ -58,7 +58,8 @@ function phrasesOf(difference: Operations): string[] {
 function weightPhrase(difference: Operations): string[] {
   const weights = difference.flatMap(({ path, value }) => {
     const names = parsePointer(path);
-    return names.at(-1) === "weight" ? `${names.at(-2)} at ${percent(Number(value) / 1000)}` : [];
+    const isOfVariant = names.at(-1) === "weight" && names.at(-3) === "variants";
+    return isOfVariant ? `${names.at(-2)} at ${percent(Number(value) / 1000)}` : [];
   });
   return weights.length > 0 ? [`put ${listOf(weights)}`] : [];
 }
