@@ -275,6 +275,20 @@ describe("switches", () => {
   });
 });
 
+it("shows what a switch would do where the window is enlarged four times", async () => {
+  await ui.page.setViewportSize({ width: 320, height: 256 });
+  await ui.openFlag();
+  await ui.toggle("production").click();
+  await ui.expectConfirmation(/50 % get blue/);
+  const headline = ui.confirmation().getByText("checkout goes on in production.");
+
+  await headline.evaluate((element) => element.scrollIntoView());
+
+  expect((await headline.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  await ui.confirm("Switch on");
+  await ui.expectConfirmation(/checkout is on in production\./);
+});
+
 it("is promoted from one environment to another, in the parts that are chosen", async () => {
   await ui.openFlag();
   await ui.press("Promote");
