@@ -54,8 +54,10 @@ export interface ChangeOptions {
 
 /** The compiler requires each option here: one that agents do not send is undefined. */
 export function headersFor(
-  { reason, guard, minutes = defaultGuardMinutes }: ChangeOptions,
+  { reason, guard, minutes }: ChangeOptions,
   mostMoves?: string,
 ): Record<string, string> {
-  return burgeeHeaders({ reason, guard, for: `${minutes}m`, mostMoves } satisfies BurgeeOptions);
+  if (minutes !== undefined && guard === undefined) throw new Error("minutes needs guard");
+  const time = `${minutes ?? defaultGuardMinutes}m`;
+  return burgeeHeaders({ reason, guard, for: time, mostMoves } satisfies BurgeeOptions);
 }

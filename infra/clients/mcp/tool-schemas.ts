@@ -21,14 +21,16 @@ const count = (description: string) => z.int().check(z.describe(description));
 const isNoStep = z.refine<string>((name) => !/^\.\.?$/.test(name), 'must not be "." or ".."');
 const name = z.string().check(isNoStep);
 
+/** Some clients send a placeholder to a tool that takes nothing. */
 export const nothing = z.object({});
-export const featureName = z.object({ feature: name });
-export const place = z.object({
+// The others refuse unknown arguments: a misspelled guard, or a dry run that a tool lacks, would be a plain write.
+export const featureName = z.strictObject({ feature: name });
+export const place = z.strictObject({
   project: name,
   feature: name,
   environment: z.optional(described("If absent, every environment of the feature.").check(isNoStep)),
 });
-export const listOptions = z.object({
+export const listOptions = z.strictObject({
   project: name,
   after: z.optional(described("The `next` of the page before. If absent, the list begins.")),
   with: z.optional(

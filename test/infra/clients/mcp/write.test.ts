@@ -201,6 +201,10 @@ const attempts: [string, string, object][] = [
     "switch_feature",
     { ...development, environment: "production", to: "off", write: ["production"], allow: true },
   ],
+  ["a dry run", "switch_feature", { ...development, to: "off", dryRun: true }],
+  ["a misspelt guard", "patch_feature", { ...development, patch: remove, guardName: "errors" }],
+  ["minutes without a guard", "switch_feature", { ...development, to: "off", minutes: 5 }],
+  ["a limit that no tool takes", "patch_feature", { ...development, patch: remove, mostMoves: 0.01 }],
   ["a preview that writes", "preview_switch", { ...everywhere, to: "off", dryRun: false }],
   [
     "a preview by path",
