@@ -129,7 +129,7 @@ function toVariants({ variants, defaultVariant, targeting }: Flag): {
   const { fractional } = targeting ?? {};
   const shares = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
   const areWhole = shares?.every(([, weight]) => Number.isInteger(weight));
-  const buckets = shares && areWhole ? shares : [[defaultVariant, weightTotal] as const];
+  const buckets = shares && areWhole ? shares : [[defaultVariant ?? null, weightTotal] as const];
   const weights = new Map(buckets.map(([name, weight]) => [name, Number(weight)] as const));
   const names = [...new Set([...weights.keys(), ...Object.keys(variants)])].filter((name) => name != null);
   const isNamed = names.every((name) => variants[String(name)] === name);

@@ -225,11 +225,14 @@ it.each([
   expect(content).toMatchObject({ variants: [], targeting: { variants, defaultVariant: name } });
 });
 
-it.each([null, "missing"])("says nothing of the variants where the default is %j", async (defaultVariant) => {
-  const { content, leftOut } = await importFlag({}, { defaultVariant });
+it.each([null, undefined, "missing"])(
+  "says nothing of the variants where the default is %j",
+  async (defaultVariant) => {
+    const { content, leftOut } = await importFlag({}, { defaultVariant });
 
-  expect([leftOut, content.variants]).toEqual([[], []]);
-});
+    expect([leftOut, content.variants]).toEqual([[], []]);
+  },
+);
 
 it("is listed and shown as decided by flagd's own logic, not as on for everyone", async () => {
   await importFlag(undefined, { variants: { on: true, off: false }, defaultVariant: "off" });
