@@ -19,7 +19,8 @@ const putHelp = `Create a project, or set its environments
 
 The project then has exactly these environments, in this order; a patch responds with the first one's variants. All features
 of the project get a new environment, without variants. An environment that a feature has cannot be removed. The command
-asks before it creates a project beside others, as the name may be mistyped.`;
+asks before it creates a project beside others, as the name may be mistyped. \`history\` has the creation alone, with its
+reason.`;
 
 export function projectCommands(): Command {
   return group("project", "List, create and change projects", [
