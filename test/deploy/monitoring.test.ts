@@ -133,9 +133,9 @@ it("three 5xx of changes ring within 5 minutes, however many polls succeed; 4xx 
   expect(value).toBeLessThan(serverErrors.Threshold);
 });
 
-it("one 401 of an SDK rings, and one of a change does not", () => {
+it.each(["401", "403"])("one %s of an SDK, which ends its polls, rings, and one of a change does not", (status) => {
   const { Threshold } = prod.Resources.RefusedSdksAlarm?.Properties ?? {};
-  const isCounted = (route: string) => matchesPattern("RefusedSdks", { status: "401", route });
+  const isCounted = (route: string) => matchesPattern("RefusedSdks", { status, route });
 
   expect(Threshold).toBe(0);
   expect(routesOf("/api/projects/").filter(isCounted)).toHaveLength(4);
