@@ -2,7 +2,16 @@
 import type { ResourceChange } from "@aws-sdk/client-cloudformation";
 import { Refusal } from "../cli/refusal.ts";
 import { connect, ifExists } from "./aws.ts";
-import { describeStack, poll, type Stack, type Stage, toValues, type Values, waitForStack } from "./stack.ts";
+import {
+  describeStack,
+  findStack,
+  poll,
+  type Stack,
+  type Stage,
+  toValues,
+  type Values,
+  waitForStack,
+} from "./stack.ts";
 
 export interface ChangeSet {
   name: string;
@@ -60,7 +69,16 @@ export async function createChangeSet(
   }
   const changes = await readChanges(stage, name);
   if (changes.length === 0) return undefined;
-  return { name, changes, parameters: stack ? compare(stack.parameters, values) : {} };
+  if (!stack) return { name, changes, parameters: {} };
+  // It would take back what another deployment has changed since. One that executes from now on deletes this change set.
+  const { parameters = {} } = (await findStack(stage)) ?? {};
+  if (Object.keys(compare(stack.parameters, parameters)).length > 0) throw overtaken(stage);
+  return { name, changes, parameters: compare(stack.parameters, values) };
+}
+
+function overtaken({ stack }: Stage): Refusal {
+  const what = `another deployment has changed ${stack} since this one began`;
+  return new Refusal(`nothing was changed: ${what}; run the command again`);
 }
 
 /** Returns undefined if there is none of this name, or if the stack has changed since it was made. */
@@ -132,7 +150,8 @@ export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack>
   const ids = { StackName: stage.stack, ChangeSetName: name };
   // The events of this execution have its token.
   const token = `${name}-${Date.now()}`;
-  await client.executeChangeSet({ ...ids, ClientRequestToken: token });
+  const executed = await ifExists(client.executeChangeSet({ ...ids, ClientRequestToken: token }));
+  if (!executed) throw overtaken(stage);
   console.error(`burgee: CloudFormation is changing ${stage.stack}, and goes on if this command ends early`);
   // At first the stack has its old state still.
   await poll(

@@ -65,7 +65,10 @@ const answers = {
       ],
     },
   ],
+  // Another operator's deployment, in the course of this one.
+  createChangeSet: () => write(read().meanwhile ?? {}),
   executeChangeSet({ ClientRequestToken: token }) {
+    if (read().overtaken) throw new Error("ChangeSet [burgee-prod-1] does not exist");
     const [now, ...later] = [read().afterExecution].flat();
     write({ failed: [], ...now, afterExecution: later, token });
   },

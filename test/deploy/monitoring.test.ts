@@ -133,14 +133,17 @@ it("three 5xx of changes ring within 5 minutes, however many polls succeed; 4xx 
   expect(value).toBeLessThan(serverErrors.Threshold);
 });
 
-it.each(["401", "403"])("one %s of an SDK, which ends its polls, rings, and one of a change does not", (status) => {
-  const { Threshold } = prod.Resources.RefusedSdksAlarm?.Properties ?? {};
-  const isCounted = (route: string) => matchesPattern("RefusedSdks", { status, route });
+it.each(["401", "403"])(
+  "one %s of an SDK, which ends its polls, rings, and one of a change does not",
+  (status) => {
+    const { Threshold } = prod.Resources.RefusedSdksAlarm?.Properties ?? {};
+    const isCounted = (route: string) => matchesPattern("RefusedSdks", { status, route });
 
-  expect(Threshold).toBe(0);
-  expect(routesOf("/api/projects/").filter(isCounted)).toHaveLength(4);
-  expect(routesOf("/api/admin/").filter(isCounted)).toEqual([]);
-});
+    expect(Threshold).toBe(0);
+    expect(routesOf("/api/projects/").filter(isCounted)).toHaveLength(4);
+    expect(routesOf("/api/admin/").filter(isCounted)).toEqual([]);
+  },
+);
 
 it("the alarm on the latency of changes is not about polls, and that on no traffic is an option", () => {
   const { Metrics, DatapointsToAlarm } = prod.Resources.AdminLatencyAlarm?.Properties ?? {};

@@ -86,6 +86,28 @@ it("a first deployment that never ran is made anew, with the file of settings", 
   expect(created?.Parameters).toContainEqual({ ParameterKey: "RateLimit", ParameterValue: "9" });
 });
 
+describe("of two deployments at once, the second is refused", () => {
+  const refused = fails(
+    "burgee: nothing was changed: another deployment has changed burgee-prod since this one began; run the command again\n",
+  );
+
+  it.each([
+    ["settings", { RateLimit: "9" }],
+    ["code", { RateLimit: "7", Archives: "deployments/2" }],
+  ])("before it takes back the %s of the first", async (_, changed) => {
+    const { run, calls } = open({ stack, meanwhile: { stack: { ...stack, parameters: changed } } });
+
+    expect(await run("deploy")).toMatchObject(refused);
+    expect(calls().map(({ name }) => name)).not.toContain("executeChangeSet");
+  });
+
+  it("also while it asks, as the first deletes its change set", async () => {
+    const { run } = open({ stack, overtaken: true });
+
+    expect(await run("deploy")).toMatchObject(refused);
+  });
+});
+
 it("a removal writes the settings, beside a file that is there already", async () => {
   const { run, change, read } = open({ stack });
 
