@@ -1,7 +1,7 @@
 /** Deploys a stage and tests it, or shows what a deployment would change. */
 import { confirmed, isTerminal } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { connect } from "./aws.ts";
+import { connect, describeError } from "./aws.ts";
 import { type ChangeSet, compare, createChangeSet, execute, toTable } from "./change-set.ts";
 import { folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
@@ -32,7 +32,13 @@ export async function deploy(plan: ReleasePlan, consent: Consent & Watch): Promi
   if (before) await approve(plan, changeSet, consent);
   try {
     const after = changeSet ? await execute(plan, changeSet) : requireStack(before, plan);
-    await test(plan, after, consent).finally(() => protect(plan, after));
+    const failure = await test(plan, after, consent).catch((error: Error) => error);
+    await protect(plan, after).catch((error: Error) => {
+      if (!failure) throw error;
+      console.error(`burgee: the stage is not protected: ${describeError(error) ?? error}`);
+    });
+    // It says what is deployed now.
+    if (failure) throw failure;
   } finally {
     await prepareRollback(plan);
   }

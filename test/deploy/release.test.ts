@@ -152,6 +152,20 @@ it("a deployment is tested before it is protected, and says if it could not be",
   expect(calls().filter(({ name }) => name === "invoke")).toHaveLength(3);
 });
 
+it("a deployment that was rolled back says so, also if it could not be protected", async () => {
+  const before = { Archives: "deployments/1", Bucket: "bucket" };
+  const { run } = open({
+    stack: { ...stack, parameters: before },
+    afterExecution: [{ stack: deployed, failed: ["GetItem: a reason"] }, { stack: deployed }],
+    denied: "setStackPolicy",
+  });
+
+  const { code, err } = await run("deploy");
+
+  expect({ code, err }).toMatchObject(fails("burgee: rolled back to deployments/1\n"));
+  expect(err).toContain("burgee: the stage is not protected: the call of AWS failed: AccessDenied: a reason");
+});
+
 it("the failures of a deployment are those of its own events, on whichever page", async () => {
   const failed = (LogicalResourceId: string, ClientRequestToken?: string) => ({
     ...{ LogicalResourceId, ClientRequestToken, ResourceStatus: "UPDATE_FAILED" },
