@@ -323,6 +323,16 @@ it.each([
   expect(await run("deploy")).toMatchObject({ code, err: expect.stringContaining(err) });
 });
 
+it("a 429 of the gateway, as others use up its limit, takes back no deployment that raises it", async () => {
+  const before = { Archives: "deployments/1", Bucket: "bucket" };
+  const { run, calls } = open({ stack: { ...stack, parameters: before }, gateway: 429 });
+
+  const line =
+    "not tested from here: GET http://127.0.0.1:1/api/admin/projects returned 429: RateLimit is used up\n";
+  expect(await run("deploy")).toMatchObject({ code: 0, err: expect.stringContaining(line) });
+  expect(calls().filter(({ name }) => name === "executeChangeSet")).toHaveLength(1);
+});
+
 it("the status lacks the framework's address, which is disabled with mutual TLS", async () => {
   const outputs = { HttpApiUrl: "https://a.example.com", Url: "https://flags.example.com" };
   const { run } = open({ stack: { ...stack, outputs } });
