@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { fetchPackages, fetchPython } from "../../infra/build/fetch.mjs";
 
 type Lint = (text: string, file: string) => { line: number; message: string }[];
@@ -51,6 +52,16 @@ it.each(workflows)("no package of %s is installed while a job has credentials", 
     expect(job.indexOf("npm ci")).toBeLessThan(job.indexOf("configure-aws-credentials@"));
     expect(job).toContain("npm ci");
   }
+});
+
+it("GitHub cancels no patch and no rollback: of jobs that wait in one group it keeps the newest", () => {
+  type Job = { concurrency?: object; steps: { run?: string }[] };
+  const jobs = workflows.flatMap((file): Job[] => Object.values(parse(readFileSync(file, "utf8")).jobs));
+  const lasting = jobs.filter(({ steps }) =>
+    steps.some(({ run = "" }) => /--request PATCH|npm run rollback/.test(run)),
+  );
+
+  expect(lasting.map(({ concurrency }) => concurrency)).toEqual([undefined, undefined]);
 });
 
 it("no workflow takes a protection away without a question: deployments have no --yes", () => {
