@@ -54,6 +54,9 @@ function checkSettings({ settings: { values, notDefault, warnings } }: ReleasePl
   const wrong = [
     ...(Truststore && !DomainName ? ["Truststore needs a DomainName: the API would have no address"] : []),
     ...(DomainName && !CertificateArn ? ["DomainName needs a CertificateArn"] : []),
+    ...["KeyCacheSeconds", "DocumentCacheSeconds"]
+      .filter((name) => !/^\d+$/.test(values[name] ?? "0"))
+      .map((name) => `${name} must be a whole number`),
     ...(AlarmNoTraffic === "true" && Monitoring !== "true" ? ["AlarmNoTraffic needs Monitoring"] : []),
     ...(GuardAlarms && !(GuardProject && GuardEnvironment)
       ? ["GuardAlarms needs a GuardProject and a GuardEnvironment"]

@@ -82,6 +82,9 @@ it.each([
   [{ Truststore: "s3://a/b" }, "Truststore needs a DomainName: the API would have no address"],
   [{ DomainName: "flags.dev" }, "DomainName needs a CertificateArn"],
   [{ AlarmNoTraffic: "true" }, "AlarmNoTraffic needs Monitoring"],
+  // CloudFormation accepts it, and no function would start.
+  [{ KeyCacheSeconds: "1.5" }, "KeyCacheSeconds must be a whole number"],
+  [{ DocumentCacheSeconds: "0.5" }, "DocumentCacheSeconds must be a whole number"],
   [{ GuardAlarms: "a-", GuardProject: "default" }, "GuardAlarms needs a GuardProject and a GuardEnvironment"],
   [
     {
