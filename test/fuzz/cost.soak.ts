@@ -111,6 +111,31 @@ describe("a dry run with READ of five equal environments costs at most 150 ms of
   });
 });
 
+/** Without another seed each bucket stays, and the buckets of each variant are looked for. */
+describe("who moves among 1,000 variants of one seed costs at most 150 ms of an ordinary processor:", () => {
+  const names = times(5, (index) => `environment-${index}`);
+  const weighted = times(1000, (index) => variant(`v${String(index).padStart(3, "0")}`, { weight: 1 }));
+  const different = names.map((name, index) => [
+    name,
+    weighted.toSpliced(index, 1, variant(`w${index}`, { weight: 1 })),
+  ]);
+  const project = "one-seed";
+  let key: string;
+  beforeAll(async () => {
+    const environments = Object.fromEntries(different);
+    await addFeature(burgee, { name: project, project, environments, enabled: true });
+    key = await burgee.keyWith({ permission: "READ" });
+  });
+
+  it("a dry run of a switch in five environments", async () => {
+    const path = featurePath(project, { project, below: "/off", dryRun: true });
+    const dryRun = () => burgee.deliver("variants", eventOf({ method: "POST", path, key }));
+
+    expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
+    expect((await dryRun()).json.environments[4].moves).toHaveLength(limits.listedMoves + 1);
+  });
+});
+
 /** Another stickiness of the first variant: each of 1,000 variants can become each other. */
 describe("who moves by another seed of 1,000 variants costs at most 150 ms of an ordinary processor:", () => {
   const weighted = times(1000, (index) => variant(`v${String(index).padStart(3, "0")}`, { weight: 1 }));

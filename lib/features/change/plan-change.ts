@@ -112,11 +112,11 @@ interface PlanWithMoves {
 }
 
 /**
- * Applying or refusing a patch can be slow, and so can be finding who moves. So a patch is planned once for all
- * environments with equal content.
+ * Applying or refusing a patch can be slow, and so can be finding who moves. So a request is planned once for all
+ * environments with equal content. An undo is not, because it depends on their changes too.
  */
 function createPlanner({ edit, target }: ChangeRequest): Planner {
-  if (edit.kind !== "patch") return (environment) => planOrRefusal(edit, target, environment);
+  if (edit.kind === "undo") return (environment) => planOrRefusal(edit, target, environment);
   const plans = new Map<string, PlanWithMoves | ApiError>();
   return (environment) => {
     const contentText = JSON.stringify(contentOf(environment.state));

@@ -51,7 +51,8 @@ function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
   // If the buckets are independent, the largest moves are among the largest variants, one more than are listed: a variant
   // does not move to itself.
   const most = pieces.length > 1 ? undefined : limits.listedMoves + 1;
-  const counts = new Map<Interval, Float64Array>();
+  // A row has holes: if the sums are the same, a bucket has a pair with one other, and few of a million pairs are found.
+  const counts = new Map<Interval, number[]>();
   const all = (before.total * after.total) / period;
   let others = all;
   for (const [remainder, length] of pieces) {
@@ -63,7 +64,7 @@ function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
     }
     const toVariants = countsAfter.slice(0, most);
     for (const from of countsBefore.slice(0, most)) {
-      const row = counts.get(from.interval) ?? new Float64Array(intervalsAfter.length);
+      const row = counts.get(from.interval) ?? [];
       counts.set(from.interval, row);
       for (const { interval, count } of toVariants) {
         row[interval.index] = (row[interval.index] ?? 0) + length * from.count * count;
@@ -74,15 +75,15 @@ function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
   let least = 0;
   for (const interval of intervalsBefore) {
     const { received: from } = interval;
-    for (const [index, share] of counts.get(interval)?.entries() ?? []) {
+    counts.get(interval)?.forEach((share, index) => {
       const to = intervalsAfter[index]?.received;
-      if (share <= least || to === undefined || from === to) continue;
+      if (share <= least || to === undefined || from === to) return;
       largest.push({ from, to, share });
       // Sorting now and then costs less than sorting a million moves at the end.
-      if (largest.length < 100 * limits.listedMoves) continue;
+      if (largest.length < 100 * limits.listedMoves) return;
       dropSmaller(largest);
       least = largest.at(-1)?.share ?? 0;
-    }
+    });
   }
   dropSmaller(largest);
   for (const move of largest) {
@@ -136,13 +137,26 @@ function toIntervals({ shares }: VariantSplit): Interval[] {
 function countBuckets(intervals: readonly Interval[], remainder: number, period: number) {
   const found: { interval: Interval; count: number }[] = [];
   let bucket = remainder;
-  for (const interval of intervals) {
-    if (interval.end <= bucket) continue;
+  for (;;) {
+    const interval = intervalOf(bucket, intervals);
+    if (!interval) break;
     const count = Math.ceil((interval.end - bucket) / period);
     found.push({ interval, count });
     bucket += count * period;
   }
   return found.sort((left, right) => right.count - left.count);
+}
+
+/** Halves what is left: with 1,000 variants there can be 1,000 pieces, and each looks for an interval. */
+function intervalOf(bucket: number, intervals: readonly Interval[]): Interval | undefined {
+  let first = 0;
+  let end = intervals.length;
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if ((intervals[middle]?.end ?? 0) > bucket) end = middle;
+    else first = middle + 1;
+  }
+  return intervals[first];
 }
 
 function greatestCommonDivisor(left: number, right: number): number {
