@@ -202,6 +202,23 @@ describe("flagd's engine", () => {
     },
   );
 
+  it("gives the default of the code where a text that is no number is compared with one, unlike Unleash's SDK", () => {
+    const adults = strategy({ constraints: [constraint("age", "NUM_GTE", "18")] });
+    const feature = served("adults or all", [adults, strategy({})]);
+    const scope = { environment: "e" };
+    const one = new FlagdCore(undefined, silent);
+    one.setConfigurations(JSON.stringify(flagd([feature], scope, createOmissions())));
+    const [user] = users;
+    const unknownAge = { ...user, age: "unknown" } as User;
+
+    const evaluated = one.resolveBooleanEvaluation(feature.name, false, context(unknownAge));
+
+    expect(evaluated).toMatchObject({ value: false, reason: "ERROR" });
+    expect(
+      evaluate(unleash([feature], scope, createOmissions()) as Document, feature.name, unknownAge)[0],
+    ).toBe(true);
+  });
+
   it("is on for a quarter of the users by a rollout of 25 %, and for the same at 50 %", () => {
     const at = (percent: number) => {
       const feature = served("f", [{ ...strategy({ parameters: rollout(percent) }), id: "s1" }]);
