@@ -4,11 +4,14 @@ import { parse } from "yaml";
 import { Refusal } from "../cli/refusal.ts";
 import { connect } from "./aws.ts";
 import type { ReleasePlan } from "./release.ts";
+import type { Values } from "./stack.ts";
 
 /** "!" is a warning, "x" prevents the deployment. */
 type Line = readonly [mark: "ok" | "!" | "x", about: string, text: string];
 
 const usualConcurrency = 1000;
+/** AWS leaves these to functions that reserve none. */
+const leastUnreserved = 100;
 
 export async function requireChecked(plan: ReleasePlan): Promise<void> {
   const { Arn = "" } = await connect("STS", plan.region).getCallerIdentity({});
@@ -37,13 +40,28 @@ function checkBootstrap({ bootstrap, stack, region }: ReleasePlan): Line {
     : ["x", "bootstrap", `${has}, and this commit needs ${Outputs.Version.Value}: ${advice}`];
 }
 
-async function checkConcurrency({ region }: ReleasePlan): Promise<Line> {
+async function checkConcurrency({ region, settings, before }: ReleasePlan): Promise<Line> {
   const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
-  const { ConcurrentExecutions: concurrency = 0 } = AccountLimit ?? {};
+  const { ConcurrentExecutions: concurrency = 0, UnreservedConcurrentExecutions: unreserved = concurrency } =
+    AccountLimit ?? {};
+  const more = reservedBy(settings.values) - reservedBy(before?.parameters ?? {});
+  const spare = Math.max(0, unreserved - leastUnreserved);
+  if (more > spare) {
+    const wanted = `the settings reserve ${more}${before ? " more" : ""}`;
+    return ["x", "concurrency", `${wanted} functions at once, and this account can spare ${spare}`];
+  }
   const text = `this account runs ${concurrency} functions at once`;
   if (concurrency >= usualConcurrency) return ["ok", "concurrency", text];
   const advice = `request ${usualConcurrency} (Service Quotas)`;
   return ["!", "concurrency", `${text}, and refuses more requests with 503: ${advice}`];
+}
+
+function reservedBy({
+  TagsConcurrency = "0",
+  VariantsConcurrency = "0",
+  ReadConcurrency = "0",
+}: Values): number {
+  return Number(TagsConcurrency) + Number(VariantsConcurrency) + Number(ReadConcurrency);
 }
 
 function checkSettings({ settings: { values, notDefault, warnings } }: ReleasePlan): Line[] {

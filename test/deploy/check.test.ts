@@ -119,3 +119,23 @@ it("says what the quota of a new account means", async () => {
     "   !  concurrency  this account runs 10 functions at once, and refuses more requests with 503: request 1000",
   );
 });
+
+it("refuses to reserve more functions than AWS lets the account spare", async () => {
+  aws.unreserved = 130;
+  const values = { TagsConcurrency: "20", VariantsConcurrency: "20" };
+  const refusal = (reserved: string) =>
+    `   x  concurrency  the settings reserve ${reserved} functions at once, and this account can spare 30\n`;
+
+  expect(await check({ values })).toContain(refusal("40 more"));
+  aws.stack = undefined;
+  expect(await check({ values })).toContain(refusal("40"));
+});
+
+it("counts what the stage has reserved already", async () => {
+  aws.unreserved = 130;
+  aws.parameters = { VariantsConcurrency: "20", ReadConcurrency: "0" };
+
+  expect(await check({ values: { TagsConcurrency: "20", VariantsConcurrency: "20" } })).not.toContain(
+    "   x  ",
+  );
+});

@@ -25,6 +25,10 @@ export async function startAws() {
     bootstrap: bootstrapVersion as string | undefined,
     /** Lambda's limit. */
     concurrency: 1000,
+    /** What no function has reserved of it. */
+    unreserved: 1000,
+    /** The settings of the stack. */
+    parameters: {} as Record<string, string>,
     close() {
       server.closeAllConnections();
       server.close();
@@ -39,15 +43,17 @@ function operationOf({ url = "", headers }: IncomingMessage, body: string): stri
 }
 
 function respond(operation: string | undefined, fake: FakeAws): Answer | undefined {
-  const { stack, concurrency } = fake;
+  const { stack, concurrency, unreserved, parameters } = fake;
   switch (operation) {
     case "GetCallerIdentity":
       return xml(operation, "<Arn>arn:aws:iam::1:user/ops</Arn>");
     case "account-settings":
-      return json({ AccountLimit: { ConcurrentExecutions: concurrency } });
+      return json({
+        AccountLimit: { ConcurrentExecutions: concurrency, UnreservedConcurrentExecutions: unreserved },
+      });
     case "DescribeStacks":
       return stack
-        ? xml(operation, describe(stack, { TableName: "burgee-dev-Table-1" }))
+        ? xml(operation, describe(stack, { TableName: "burgee-dev-Table-1" }, parameters))
         : refuse("ValidationError", "the stack does not exist");
     default:
       return undefined;
@@ -59,13 +65,18 @@ function ofPeople(operation: string, { bootstrap }: FakeAws): Answer {
   return xml(operation, describe("CREATE_COMPLETE", { Bucket: "bucket", Version: bootstrap }));
 }
 
-function describe(status: string, outputs: object): string {
-  const members = Object.entries(outputs).map(
-    ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-  );
+function describe(status: string, outputs: object, parameters: object = {}): string {
+  const members = (of: object, kind: "Output" | "Parameter") =>
+    Object.entries(of)
+      .map(
+        ([name, value]) =>
+          `<member><${kind}Key>${name}</${kind}Key><${kind}Value>${value}</${kind}Value></member>`,
+      )
+      .join("");
   const id =
     "<StackId>arn:aws:cloudformation:us-east-1:1:stack/burgee-dev/1</StackId><StackName>burgee-dev</StackName>";
-  return `<Stacks><member>${id}<StackStatus>${status}</StackStatus><Outputs>${members.join("")}</Outputs></member></Stacks>`;
+  const lists = `<Outputs>${members(outputs, "Output")}</Outputs><Parameters>${members(parameters, "Parameter")}</Parameters>`;
+  return `<Stacks><member>${id}<StackStatus>${status}</StackStatus>${lists}</member></Stacks>`;
 }
 
 const json = (body: object): Answer => [200, JSON.stringify(body)];
