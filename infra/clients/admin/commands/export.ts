@@ -111,7 +111,11 @@ function selectFeatures(all: TableContent, scope: DocumentScope, omissions: Omis
     const content = environments.get(scope.environment);
     if (!content)
       omissions.add({ what: "environments", why: `not in environment "${scope.environment}"`, which: name });
-    else if (tags.length > 0) omissions.add({ what: "tags", why: "the format has none", which: name });
+    if (content && tags.length > 0) omissions.add({ what: "tags", why: "the format has none", which: name });
+    // Without them an import would have a feature for everyone, if it has no other strategies.
+    if (content?.strategies.some(({ disabled }) => disabled)) {
+      omissions.add({ what: "disabled strategies", why: "the format has none", which: name });
+    }
     return content ? [{ name, project, ...content, variants: content.variants.map(inOrder) }] : [];
   });
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { InMemStorageProvider, Unleash } from "unleash-client";
 import { afterAll, expect, it } from "vitest";
-import { addFeature } from "../../../support/seed.ts";
+import { addFeature, projectOf } from "../../../support/seed.ts";
 import { misused, newFolder, refused, useCommandLine } from "./command-line.ts";
 import { half, lists, state } from "./exported.ts";
 
@@ -71,6 +71,19 @@ it("reports stickiness that is not the same for all variants", async () => {
   expect(err).toContain("stickiness     1  SDKs use that of the first variant for all  odd\n");
   const reason = "nothing was exported, because an SDK would evaluate a feature differently: stickiness";
   expect(strict).toEqual({ code: 1, out: "", err: `${err}burgee: ${reason}\n` });
+});
+
+it.each(["unleash", "flagd"])("reports disabled strategies in a document of %s", async (format) => {
+  const strategies = [{ id: "s", name: "default", parameters: {}, constraints: [], disabled: true }];
+  const production = { enabled: true, variants: [], strategies };
+  await line.apply({
+    projects: [projectOf("paused", "production")],
+    features: [{ name: "paused", project: "paused", environments: { production } }],
+  });
+
+  const { err } = await line.run(`export --as ${format} --environment production --project paused`);
+
+  expect(err).toContain("disabled strategies  1  the format has none  paused\n");
 });
 
 it.each([
