@@ -57,7 +57,6 @@ export function convertFlags(
 /** Keeps flagd's logic only if it differs from what Burgee makes of the variants. */
 function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>, omissions: Omissions) {
   const enabled = flag.state !== "DISABLED";
-  const { variants, refused } = toVariants(flag);
   const logic = inlined(flag.targeting ?? {}, evaluators);
   const omit = (why: string): undefined => {
     omissions.add({ what: "features", why, which: name });
@@ -65,6 +64,7 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
   if (logic === undefined) return omit("they refer to $evaluators that are missing or refer to themselves");
   const jsonIssues = findJsonIssues({ variants: flag.variants, targeting: logic });
   if (jsonIssues.length > 0) return omit(`not valid: ${summarise(jsonIssues)}`);
+  const { variants, refused } = toVariants({ ...flag, targeting: logic });
   const made = toFlag({ ...emptyContent, name, project: "", enabled, variants }, createOmissions());
   const own = { variants: flag.variants, defaultVariant: flag.defaultVariant ?? null, targeting: logic };
   if (made && isDeepStrictEqual(comparable(made), comparable(own))) {
@@ -97,13 +97,12 @@ interface Rules {
  * Users without a targeting key have no bucket, and get the default.
  */
 function comparable({ variants, defaultVariant, targeting }: Rules) {
-  const { fractional, if: branches, ...rest } = (targeting ?? {}) as Record<string, unknown>;
+  const { fractional, if: branches } = Object(targeting);
   const buckets = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
+  if (buckets) return { variants, buckets, defaultVariant };
   const always =
     Array.isArray(branches) && branches.length === 2 && branches[0] === true ? branches[1] : undefined;
-  if (buckets) return { variants, buckets, defaultVariant };
-  const isOnlyDefault =
-    [fractional, branches].every((one) => one === undefined) && Object.keys(rest).length === 0;
+  const isOnlyDefault = Object.keys(targeting ?? {}).length === 0;
   return isOnlyDefault || always !== undefined
     ? { variants, always: always ?? defaultVariant }
     : { variants, defaultVariant, targeting };
@@ -163,7 +162,7 @@ function inlined(
   evaluators: Record<string, unknown>,
 ): Record<string, unknown> | undefined {
   const within: string[] = [];
-  class Endless extends Error {}
+  class Unresolvable extends Error {}
   const expand = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(expand);
@@ -171,7 +170,7 @@ function inlined(
     if (typeof $ref !== "string" || Object.keys(rest).length > 0) {
       return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, expand(one)]));
     }
-    if (within.includes($ref) || !Object.hasOwn(evaluators, $ref)) throw new Endless();
+    if (within.includes($ref) || !Object.hasOwn(evaluators, $ref)) throw new Unresolvable();
     within.push($ref);
     const expanded = expand(evaluators[$ref]);
     within.pop();
@@ -180,7 +179,7 @@ function inlined(
   try {
     return expand(logic) as Record<string, unknown>;
   } catch (error) {
-    if (error instanceof Endless) return undefined;
+    if (error instanceof Unresolvable) return undefined;
     throw error;
   }
 }

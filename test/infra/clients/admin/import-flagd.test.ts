@@ -310,6 +310,24 @@ it("gives users the same of any flag", async () => {
   );
 });
 
+it("has weights for a fractional, also by a $ref", async () => {
+  const targeting = {
+    fractional: [
+      ["a", 50],
+      ["b", 50],
+    ],
+  };
+  const flag = { state: "ENABLED", variants: { a: "a", b: "b" }, defaultVariant: "a" };
+  const flags = { typed: { ...flag, targeting }, referred: { ...flag, targeting: { $ref: "halves" } } };
+
+  await line.json("import-flagd", fileOf({ flags, $evaluators: { halves: targeting } }), ...place);
+
+  const { features } = JSON.parse(await line.exported());
+  const [referred, typed] = features.map(({ environments }: { environments: object }) => environments);
+  expect(typed.production.variants).toMatchObject([{ weight: 500 }, { weight: 500 }]);
+  expect(referred).toEqual(typed);
+});
+
 it("leaves out a flag whose $ref leads nowhere", async () => {
   const { leftOut, content } = await importFlag({ if: [{ $ref: "missing" }, "a"] });
 
