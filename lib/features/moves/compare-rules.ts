@@ -29,20 +29,19 @@ export function compareRules(before: readonly Rule[], after: readonly Rule[]): M
 
 /**
  * Returns the rule that gives each user the same as all rules, or no rule if there is none; undefined if it takes several
- * rules, or if not all users meet the constraints. If all rules have one split, it is the one with the largest rollout, where
- * that is of all users or all rules have one seed: [25 %, 50 %] gives [50 %].
+ * rules. It is the largest rollout without constraints, if all rules have one split and no rule has users that it lacks:
+ * [25 %, 50 %] of one seed gives [50 %].
  */
 function mergeRules(rules: readonly Rule[]): readonly Rule[] | undefined {
-  // Of two rollouts of the same size, one without constraints has the users of both.
-  const [largest, ...others] = rules.toSorted(
-    (left, right) => right.rollout - left.rollout || left.condition.length - right.condition.length,
-  );
-  if (!largest) return [];
-  const { condition, isOpaque, rollout, rolloutSeed, split } = largest;
-  const isForAll = condition === "" && !isOpaque;
+  if (rules.length === 0) return [];
+  const [largest] = rules
+    .filter(({ condition, isOpaque }) => condition === "" && !isOpaque)
+    .sort((left, right) => right.rollout - left.rollout);
+  if (!largest) return undefined;
+  const { rollout, rolloutSeed, split } = largest;
   const hasNoOthers = (rule: Rule) =>
-    rule.split === split && (rollout === 1 || rule.rolloutSeed === rolloutSeed);
-  return isForAll && others.every(hasNoOthers) ? [largest] : undefined;
+    rule.split === split && (rollout === 1 || (rule.rolloutSeed === rolloutSeed && rule.rollout <= rollout));
+  return rules.every(hasNoOthers) ? [largest] : undefined;
 }
 
 /** Compares two rules, of which one may be absent. Their ids do not matter. */
@@ -99,13 +98,13 @@ function comparePair(before: Rule, after: Rule): Moves {
   const isKnown = !before.isOpaque && !after.isOpaque && before.condition === after.condition;
   if (!isKnown) return [{ share: null }];
   const comparison = compareSplitsOnce(before.split, after.split);
-  const moves = movesBetweenRules(before, after, comparison);
-  if (comparison.byOverrides) return [comparison.byOverrides, ...moves];
-  // Users who match an override keep its variant, so that fewer may move between variants. Those who leave or join the
-  // rollout move in any case.
-  return before.split.overrides.length === 0
-    ? moves
-    : moves.map((move) => (move.from === null || move.to === null ? move : { ...move, atMost: true }));
+  const hasOverrides = before.split.overrides.length + after.split.overrides.length > 0;
+  // Who matches an override gets its variant, whatever the weights, so that fewer may move between variants. Those who
+  // leave or join the rollout move in any case.
+  const moves = movesBetweenRules(before, after, comparison).map((move) =>
+    hasOverrides && move.from !== null && move.to !== null ? { ...move, atMost: true as const } : move,
+  );
+  return comparison.byOverrides ? [comparison.byOverrides, ...moves] : moves;
 }
 
 /** Because of rounding, a share that is 0 can be computed as a number up to this one. */

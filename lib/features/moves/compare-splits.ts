@@ -15,7 +15,7 @@ export interface SplitComparison {
 
 const comparisons = new WeakMap<VariantSplit, Map<VariantSplit, SplitComparison>>();
 
-/** Compares two splits once for all strategies that have no variants of their own: these share one. */
+/** Compares each pair of splits once: equal splits are one object, such as that of all strategies without own variants. */
 export function compareSplitsOnce(before: VariantSplit, after: VariantSplit): SplitComparison {
   const known = comparisons.get(before) ?? new Map<VariantSplit, SplitComparison>();
   const comparison = known.get(after) ?? compareSplits(before, after);
@@ -48,10 +48,10 @@ function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
   const period = before.seed === after.seed ? greatestCommonDivisor(before.total, after.total) : 1;
   const [intervalsBefore, intervalsAfter] = [toIntervals(before), toIntervals(after)];
   const pieces = piecesOf(period, [...intervalsBefore, ...intervalsAfter]);
-  // If the buckets are independent, the largest moves are among the largest variants, one more than are listed: a variant
-  // does not move to itself.
+  // With one piece each remainder has the same counts, so the largest moves are among the largest variants: one more than
+  // are listed, because a variant does not move to itself.
   const most = pieces.length > 1 ? undefined : limits.listedMoves + 1;
-  // A row has holes: if the sums are the same, a bucket has a pair with one other, and few of a million pairs are found.
+  // Rows are sparse: with equal sums a bucket has a pair with one other only.
   const counts = new Map<Interval, number[]>();
   const all = (before.total * after.total) / period;
   let others = all;
@@ -106,7 +106,7 @@ export function dropSmaller(moves: Move[]): number {
  */
 function piecesOf(period: number, intervals: readonly Interval[]) {
   const ends = new Set([period, ...intervals.map(({ end }) => end % period)]);
-  // The end of all buckets has the remainder 0, where no piece ends.
+  // The remainder 0 begins the first piece, and ends none.
   ends.delete(0);
   let remainder = 0;
   return [...ends]
@@ -147,7 +147,7 @@ function countBuckets(intervals: readonly Interval[], remainder: number, period:
   return found.sort((left, right) => right.count - left.count);
 }
 
-/** Halves what is left: with 1,000 variants there can be 1,000 pieces, and each looks for an interval. */
+/** Finds the interval by binary search, because each of 1,000 pieces can look for one among 1,000. */
 function intervalOf(bucket: number, intervals: readonly Interval[]): Interval | undefined {
   let first = 0;
   let end = intervals.length;

@@ -152,10 +152,15 @@ describe("a change of the variants", () => {
     expect(
       moves({ variants: [blue, green] }, { variants: [share("blue", 500, override("a", "c")), green] }),
     ).toEqual([{ overrides: ["green", "blue"], share: null }]);
+    // The users of the override are not among those who move by the weights.
     expect(moves({ variants: [blue, share("green", 500)] }, { variants: [] })).toEqual([
       { overrides: ["blue"], share: null },
-      { from: "blue", to: true, share: 0.5 },
-      { from: "green", to: true, share: 0.5 },
+      { from: "blue", to: true, share: 0.5, atMost: true },
+      { from: "green", to: true, share: 0.5, atMost: true },
+    ]);
+    expect(moves({ variants: halves }, { variants: [blue, share("green", 0)] })).toEqual([
+      { overrides: ["blue"], share: null },
+      { from: "green", to: "blue", share: 0.5, atMost: true },
     ]);
     // The order of those of one field does not matter.
     expect(moves({ variants: [blue, green] }, { variants: [green, blue] }).map((one) => one.share)).toEqual([
@@ -327,6 +332,27 @@ describe("the share of users who move, with constraints and several strategies",
       { from: "blue", to: "green", share: 0.05 },
     ]);
     expect(moves({ strategies }, { strategies: [strategy("second", 100)] })).toEqual([]);
+  });
+
+  it("is given of all users beside a strategy that nobody can compute, in each order", () => {
+    const testers = strategy("testers", 0, { name: "userWithId", parameters: { userIds: "a" } });
+    const forAll = strategy("all", 100, { name: "default", parameters: {} });
+    const variants = [share("blue", 400), share("green", 600)];
+
+    for (const strategies of [
+      [forAll, testers],
+      [testers, forAll],
+    ]) {
+      expect(moves({ strategies }, { strategies, variants })).toEqual([
+        { from: "blue", to: "green", share: 0.1 },
+      ]);
+    }
+    // Of a strategy for all with a smaller rollout, the other one can have more users.
+    const strategies = [strategy("some", 50), strategy("more", 60, german)];
+    expect(moves({ strategies }, { strategies, variants })).toEqual([
+      { strategy: "more", from: "blue", to: "green", share: 0.06 },
+      { strategy: "some", from: "blue", to: "green", share: 0.05 },
+    ]);
   });
 
   it("is not given of all users if strategies draw a random number, as SDKs draw one for each", () => {
