@@ -33,7 +33,7 @@ interface Input {
   watch?: { Arn: string; minutes: number } | undefined;
 }
 
-/** Returns undefined if nothing would change. CloudFormation deletes what is not executed with the next execution. */
+/** Returns undefined if nothing would change. When CloudFormation executes a change set, it deletes the others. */
 export async function createChangeSet(
   stage: Stage,
   { stack, url, values, role, name = `${stage.stack}-${Date.now()}`, watch }: Input,
@@ -50,7 +50,7 @@ export async function createChangeSet(
     })),
     Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
     ...(role && { RoleARN: role }),
-    // Without it the stack would keep that of the change before.
+    // Without this member the stack would keep the alarm of its last change.
     RollbackConfiguration: {
       RollbackTriggers: watch ? [{ Arn: watch.Arn, Type: "AWS::CloudWatch::Alarm" }] : [],
       MonitoringTimeInMinutes: watch?.minutes ?? 0,
@@ -64,13 +64,15 @@ export async function createChangeSet(
     () => client.describeChangeSet(ids),
     (described) => /^(CREATE_COMPLETE|FAILED)$/.test(described.Status ?? ""),
   );
-  if (Status === "FAILED" && !/didn't contain changes|No updates/.test(StatusReason)) {
+  if (Status === "FAILED") {
+    if (/didn't contain changes|No updates/.test(StatusReason)) return undefined;
     throw new Refusal(`nothing was changed: CloudFormation refuses it: ${StatusReason}`);
   }
+  // There are none if only outputs change.
   const changes = await readChanges(stage, name);
-  if (changes.length === 0) return undefined;
   if (!stack) return { name, changes, parameters: {} };
-  // It would take back what another deployment has changed since. One that executes from now on deletes this change set.
+  // The change set would take back what another deployment has changed since the stack was read. If another one is executed
+  // from now on, this change set is deleted.
   const { parameters = {} } = (await findStack(stage)) ?? {};
   if (Object.keys(compare(stack.parameters, parameters)).length > 0) throw overtaken(stage);
   return { name, changes, parameters: compare(stack.parameters, values) };

@@ -47,8 +47,9 @@ async function checkConcurrency({ region, settings, before }: ReleasePlan): Prom
   const more = reservedBy(settings.values) - reservedBy(before?.parameters ?? {});
   const spare = Math.max(0, unreserved - leastUnreserved);
   if (more > spare) {
-    const wanted = `the settings reserve ${more}${before ? " more" : ""}`;
-    return ["x", "concurrency", `${wanted} functions at once, and this account can spare ${spare}`];
+    const wanted = `the settings reserve ${more}${before ? " more" : ""} concurrent runs`;
+    const advice = "lower them, or request more (Service Quotas)";
+    return ["x", "concurrency", `${wanted}, and this account can spare ${spare}: ${advice}`];
   }
   const text = `this account runs ${concurrency} functions at once`;
   if (concurrency >= usualConcurrency) return ["ok", "concurrency", text];

@@ -124,7 +124,7 @@ it("refuses to reserve more functions than AWS lets the account spare", async ()
   aws.unreserved = 130;
   const values = { TagsConcurrency: "20", VariantsConcurrency: "20" };
   const refusal = (reserved: string) =>
-    `   x  concurrency  the settings reserve ${reserved} functions at once, and this account can spare 30\n`;
+    `   x  concurrency  the settings reserve ${reserved} concurrent runs, and this account can spare 30: lower them, or`;
 
   expect(await check({ values })).toContain(refusal("40 more"));
   aws.stack = undefined;

@@ -225,6 +225,14 @@ it("settings that change no resource are named, as the stage does not keep them"
   expect(await run("preview")).toMatchObject({ code: 0, out: "There are no changes to deploy.\n" });
 });
 
+it("outputs alone are deployed, although their change set lists no resource", async () => {
+  const { run, calls } = open({ stack, changes: [] });
+
+  expect(await run("preview")).toMatchObject({ code: 0, out: expect.not.stringContaining("no changes") });
+  await run("deploy");
+  expect(calls().map(({ name }) => name)).toContain("executeChangeSet");
+});
+
 it("a change set that failed is refused, also with changes", async () => {
   const { run, calls } = open({ stack, changeSet: { Status: "FAILED", StatusReason: "a reason" } });
 
