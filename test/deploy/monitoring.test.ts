@@ -72,7 +72,7 @@ it.each([
       Array(alarms).fill(expect.objectContaining({ AlarmActions: actions, OKActions: actions })),
     );
     expect(filtersOf(name)).toHaveLength(filters);
-    expect(resourcesOf(readTemplate(name), "AWS::Logs::QueryDefinition")).toHaveLength(8);
+    expect(resourcesOf(readTemplate(name), "AWS::Logs::QueryDefinition")).toHaveLength(9);
   },
 );
 
