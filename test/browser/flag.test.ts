@@ -620,6 +620,21 @@ describe("the patch as JSON", () => {
     expect(ui.complaints).toEqual([]);
   });
 
+  it("keeps what was typed where a form adds to it", async () => {
+    await ui.openFlag();
+    await ui.set("Percent of blue in production", "20");
+    const typed = { op: "copy", from: "", path: "/variants/violet", note: "mine" };
+    await ui.page.getByText("As JSON").click();
+    await ui.writePatch([typed, 7]);
+    await ui.set("Percent of blue in production", "30");
+    expect(await ui.patchText()).toEqual([
+      typed,
+      7,
+      { op: "replace", path: "/variants/blue/weightType", value: "fix" },
+      { op: "replace", path: "/variants/blue/weight", value: 300 },
+    ]);
+  });
+
   it("is written by hand for every environment, refused at its operation, and copied as a curl command", async () => {
     await ui.openFlag();
     await ui.writePatch('[{"op":"replace","path":"/variants/blue/color","value":1}]');

@@ -33,7 +33,7 @@ export function readOperation(element: unknown): Operation {
 }
 
 /** Each operation that is short enough is on one line. */
-export function writePatch(patch: readonly object[]): string {
+export function writePatch(patch: readonly unknown[]): string {
   const lines = patch.map((operation) => {
     const line = JSON.stringify(operation);
     return line.length <= 60 ? line : JSON.stringify(operation, null, 2);
@@ -47,18 +47,17 @@ export function formatted(text: string): string {
   return patch.length === 0 ? text : writePatch(patch);
 }
 
-/** A replaced path replaces the earlier operation of that path, unless the patch has operations other than `replace`. */
+/**
+ * Leaves what was typed as it is. A replaced path replaces the earlier operation of that path, unless the patch has operations
+ * other than `replace`.
+ */
 export function withOperations(text: string, operations: readonly Operation[]): string {
-  const patch = readPatch(text).map(readOperation);
-  const isPlain = patch.every(({ op }) => op === "replace");
-  const isSetAgain = ({ path }: Operation) =>
-    operations.some((each) => each.op === "replace" && each.path === path);
-  const rest = isPlain ? patch.filter((each) => !isSetAgain(each)) : patch;
-  return writePatch([...rest.map(omitEmpty), ...operations]);
-}
-
-function omitEmpty({ op, path, from, value }: Operation): Operation {
-  return { op, path, ...(from && { from }), ...(value !== undefined && { value }) };
+  const patch = readPatch(text);
+  const isPlain = patch.every((element) => readOperation(element).op === "replace");
+  const isSetAgain = (element: unknown) =>
+    operations.some(({ op, path }) => op === "replace" && path === readOperation(element).path);
+  const rest = isPlain ? patch.filter((element) => !isSetAgain(element)) : patch;
+  return writePatch([...rest, ...operations]);
 }
 
 /** Returns the content after the patch, before the server normalises it; undefined if the page cannot draw it. */
