@@ -1,5 +1,6 @@
 /** Says in one line which users get a feature, for the page's board and the command line. */
 import type { ListedStrategy } from "../../../lib/contract/responses/lists.ts";
+import { rolloutPercent } from "../../../lib/contract/unleash-rules.ts";
 import { activeStrategies } from "../../../lib/features/active-strategies.ts";
 
 /** What restricts which users get a feature that is on; everyone gets it if nothing does. */
@@ -59,16 +60,21 @@ export function whenOn(users: string, enabled: boolean): string {
 
 function strategyInWords({ name, parameters, constraintCount: count }: ListedStrategy): string {
   const conditions = count === 0 ? "" : countOf(count, "constraint");
-  const { rollout = "100", stickiness = "default", userIds = "" } = parameters;
   if (name === "default") return conditions || everyone;
-  const sticky = stickiness === "default" ? "" : ` by ${stickiness}`;
   const users =
     name === "userWithId"
-      ? countOf(userIdsIn(userIds).length, "user")
+      ? countOf(userIdsIn(parameters.userIds).length, "user")
       : name === "flexibleRollout"
-        ? `${rollout} %${sticky}`
+        ? rolloutInWords(parameters)
         : name;
   return users + (conditions && ` · ${conditions}`);
+}
+
+/** `12 % by userId`. */
+export function rolloutInWords({ rollout, stickiness = "default" }: ListedStrategy["parameters"]): string {
+  // A rollout that is no number reaches nobody.
+  const percent = rolloutPercent(rollout) || 0;
+  return `${percent} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
 }
 
 /** The parameter of a strategy "userWithId" as a list. */

@@ -1,7 +1,7 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../../../lib/contract/strategies.ts";
 import { operators } from "../../words/operators.ts";
-import { describeUsers, everyone, userIdsIn, whenOn } from "../../words/users-in-words.ts";
+import { describeUsers, everyone, rolloutInWords, userIdsIn, whenOn } from "../../words/users-in-words.ts";
 
 const mostValues = 3;
 
@@ -49,10 +49,8 @@ function usersOf(name: string, parameters: Strategy["parameters"]): string {
   switch (name) {
     case "default":
       return everyone;
-    case "flexibleRollout": {
-      const { rollout = "100", stickiness = "default" } = parameters;
-      return `${rollout} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
-    }
+    case "flexibleRollout":
+      return rolloutInWords(parameters);
     case "userWithId":
       return `the users ${firstOf(userIdsIn(parameters.userIds))}`;
     default:

@@ -41,12 +41,15 @@ it("feature list and show say who gets a feature as SDKs evaluate it", async () 
   ];
   const strategy = { id: "ids", name: "userWithId", parameters: { userIds: "ann, " }, constraints };
   const variants = [variant("a", { weight: 1 }), variant("b", { weight: 3, weightType: "fix" })];
+  // SDKs compare a rollout with whole numbers.
+  const rollout = { id: "r", name: "flexibleRollout", parameters: { rollout: "12.9", stickiness: "userId" } };
   const environments = {
     development: { enabled: true, strategies: [{ ...strategy, variants }] },
     production: { enabled: true, variants },
+    staging: { enabled: true, strategies: [{ ...rollout, constraints: [] }] },
   };
   await line.apply({
-    projects: [projectOf("default", "development", "production")],
+    projects: [projectOf("default", "development", "production", "staging")],
     features: [{ name: "beta", project: "default", environments }],
   });
 
@@ -54,9 +57,10 @@ it("feature list and show say who gets a feature as SDKs evaluate it", async () 
   const shown = await line.run("feature show beta");
   const deletion = await line.run("feature delete beta --dry-run");
 
-  expect(listed.out).toMatch(/development on for 1 user · 1 constraint/);
+  expect(listed.out).toMatch(/development on for 1 user · 1 constraint.*staging on for 12 % by userId/s);
   const users = "the users ann where email ends with @x.org in any case";
   expect(shown.out).toContain(`development: on for ${users}\n    ids: ${users} with a 25 %, b 75 %\n`);
+  expect(shown.out).toContain("staging: on for 12 % by userId\n");
   expect(deletion.out).toContain("production: on for everyone; a 25 %, b 75 %\n");
 });
 
