@@ -55,7 +55,7 @@ export const functionsBuild = {
   // The package's own entry also includes its half that observes objects for changes.
   alias: { "fast-json-patch": "fast-json-patch/module/core.mjs" },
   plugins: [lambdaSdk],
-  // Only a module that is in no bundle imports it, dynamically. For that esbuild would wrap each module that it imports.
+  // No module of a bundle uses it. A dynamic import in another one would make esbuild wrap every module that it reaches.
   external: ["@smithy/core/event-streams"],
   sourcemap: "external",
   legalComments: "none",
@@ -101,7 +101,7 @@ const bundledToolsBuild = {
     mcp: "infra/clients/mcp/main.ts",
   },
   packages: "bundle",
-  // Node loads them faster, and the names in a stack stay.
+  // Node loads minified files faster. The names of functions stay, for stack traces.
   minifySyntax: true,
   minifyWhitespace: true,
   external: ["classic-level", "esbuild"],
@@ -129,7 +129,7 @@ const commonJsBuild = {
 export async function buildAll() {
   const sources = digestOfSources();
   if (isBuilt(sources)) return;
-  // Fails before the work where it cannot be a folder.
+  // If `dist` cannot be a folder, this fails before the work begins.
   mkdirSync("dist", { recursive: true });
   // Imported at the top, a missing package would end the process with a stack.
   const { build } = await import("esbuild");

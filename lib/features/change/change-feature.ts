@@ -59,7 +59,7 @@ async function readEnvironmentsWithChanges(
 ): Promise<EnvironmentWithChanges[]> {
   const { target, stamp, edit } = request;
   const states = await reader.readEnvironments(target);
-  // Without, no environment has an `ownChange` or a `changeToUndo`.
+  // Any other request has no `ownChange` and no `changeToUndo`.
   const refersToChanges = stamp.requestHash !== undefined || edit.kind === "undo";
   return refersToChanges
     ? await lookUpChangesOrRefuse(reader, states, request)
@@ -75,7 +75,7 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   return kinds.has("overtaken") && !kinds.has("written");
 }
 
-/** Throws the error of the first plan that fails. Details name no outcome that is only planned. */
+/** Throws the error of the first plan that fails. Its details report the plans that do not fail as `not attempted`. */
 function requireNoFailedPlan(planned: readonly Outcome[], stamp: Stamp): void {
   const outcomes = planned.map((outcome): Outcome => {
     const isReported = outcome.error || outcome.kind === "already written";

@@ -10,7 +10,7 @@ export interface Rule {
   id: string | undefined;
   /** Its constraints as text: equal for constraints that hold for the same contexts, and "" without constraints. */
   condition: string;
-  /** Whether Burgee cannot compute which users the strategy matches: all but `default` and `flexibleRollout`. */
+  /** Whether Burgee cannot compute which users the strategy matches: true unless it is a `default` or `flexibleRollout`. */
   isOpaque: boolean;
   /** The share of those who meet its constraints, from 0 to 1. */
   rollout: number;
@@ -48,7 +48,7 @@ export type KnownSplits = Map<string, VariantSplit>;
 
 /**
  * Returns the rules in order: the first that matches a user decides. If there is none, the feature is off for all
- * users. Equal splits are one object, also in the rules of two contents that are called with the same `splits`.
+ * users. Equal splits are one object, also in the rules of another content for which `splits` is the same map.
  */
 export function rulesOf(
   feature: string,
@@ -79,7 +79,7 @@ function toRule(
   splits: KnownSplits,
 ): Rule {
   const { id, parameters, constraints, variants } = strategy;
-  // SDKs put an absent group id into the text that they hash as "undefined".
+  // SDKs hash an absent group id as the text "undefined".
   const split = splitOf(String(parameters.groupId), variants, environmentSplit, splits);
   return { id, condition: conditionText(constraints), ...matchingOf(strategy, feature), split };
 }

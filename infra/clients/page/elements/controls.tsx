@@ -96,11 +96,11 @@ export function Opening({
   const [isOpen, setOpen] = useState(false);
   const form = useRef<HTMLFieldSetElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  // Before the next input of the user, which a later focus would send to another field.
+  // A layout effect moves the focus before the next key that the user presses, which would otherwise reach another field.
   useLayoutEffect(() => {
     if (!isOpen) return;
     form.current?.querySelector<HTMLElement>("input:read-write, select")?.focus();
-    // The focus was in the form, which is gone now.
+    // The focus was in the form that was closed.
     return () => document.activeElement === document.body && opener.current?.focus();
   }, [isOpen]);
   if (!isOpen) return button(name, () => setOpen(true), { class: kind, disabled: isDisabled, ref: opener });
@@ -116,7 +116,7 @@ export function Opening({
   );
 }
 
-/** The values of a form that was submitted. */
+/** Returns the values of the form, and keeps the browser from sending it. */
 export function fieldsOf(event: SubmitEvent): Record<string, string> {
   event.preventDefault();
   return Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Record<string, string>;

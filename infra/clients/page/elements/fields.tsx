@@ -18,8 +18,8 @@ interface FieldProps {
 const noIssue = () => "";
 
 /**
- * A text field that commits its value on Enter, or when it loses the focus. Escape restores the value before. A value that it
- * shows with escapes cannot be edited: it would be stored as it is shown.
+ * A text field that commits its value on Enter, or when it loses the focus. Escape discards what was typed.
+ * A value that the field shows with escapes cannot be edited: it would be stored as it is shown.
  */
 export function Field({
   label,
@@ -30,7 +30,7 @@ export function Field({
   ...others
 }: FieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  // While the user types, a refresh may replace what they saw at the start.
+  // Commits to the state that the user saw when they began to type, which a refresh may have replaced since.
   const commitOfStart = useRef(commit);
   const id = useId();
   const [issue, setIssue] = useState("");
