@@ -52,7 +52,7 @@ const takesValues: ReadonlySet<string> = new Set(listOperators);
 export const constraintSchema = z
   .strictObject({
     /** The name of the context field. */
-    contextName: nonEmptyText,
+    contextName: textOfLength(1, 255),
     /** How the field is compared with `values` or `value`. */
     operator: z.enum([...listOperators, ...valueOperators]),
     /**

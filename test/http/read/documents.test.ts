@@ -7,7 +7,7 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items/items.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add, move } from "../../support/patching.ts";
+import { add, move, times } from "../../support/patching.ts";
 import { silent } from "../../support/sdks.ts";
 import { addFeature, featureOf, projectOf, variant } from "../../support/seed.ts";
 
@@ -242,6 +242,24 @@ describe("a feature with flagd's own logic", () => {
       expect(await evaluate(sound)).toEqual({ value: "v", leftOut });
     },
   );
+});
+
+it("the document of flagd has all flags, however long the name of a context field is that a request may store", async () => {
+  const project = "named";
+  const options = { project, enabled: true };
+  await addFeature(burgee, { ...options, environments: { production: [variant("v")] } });
+  const feature = await addFeature(burgee, { ...options, environments: { production: [] } });
+  const constraint = {
+    contextName: "n".repeat(120_000),
+    operator: "STR_STARTS_WITH",
+    values: times(5000, String),
+  };
+  const strategy = { name: "default", constraints: [constraint] };
+
+  const { status } = await burgee.patchFeature(feature, [add("/strategies/s1", strategy)], { project });
+
+  const { json } = await loadFlagd({ project });
+  expect([status, Object.keys(json.flags).length]).toEqual([400, 2]);
 });
 
 it("a large document is refused without gzip, and loaded with it", async () => {
