@@ -23,14 +23,57 @@ export function toTargeting(
   omissions: Omissions,
 ): Logic | undefined {
   const { name, variants, strategies } = feature;
-  const featureLogic = () => (isBoolean ? on : toIf(variantBranches(name, variants, omissions)));
-  if (strategies.length === 0) return isBoolean ? undefined : asObject(featureLogic());
-  const branches = activeStrategies(strategies).map((strategy): Branch => {
-    const own = variantBranches(name, strategy.variants, omissions);
-    return [strategyLogic(strategy), own.length > 0 ? toIf(own) : featureLogic()];
-  });
-  return asObject(toIf(isBoolean ? [...branches, [undefined, off]] : branches));
+  if (strategies.length === 0 && isBoolean) return undefined;
+  const rules = activeStrategies(strategies).map((strategy) => ({
+    condition: strategyLogic(strategy),
+    own: variantBranches(name, strategy.variants, omissions),
+  }));
+  // Of variants that no strategy uses, nothing is left out.
+  const isUsed = strategies.length === 0 || rules.some(({ own }) => own.length === 0);
+  const ofFeature = isUsed ? variantBranches(name, variants, omissions) : [];
+  const featureLogic = isBoolean ? on : toIf(ofFeature);
+  if (strategies.length === 0) return asObject(featureLogic);
+  const branches = rules.map(
+    ({ condition, own }): Branch => [condition, own.length > 0 ? toIf(own) : featureLogic],
+  );
+  const short = withOnce(featureLogic, joinNeighbours(branches));
+  return asObject(toIf(isBoolean ? [...short, [undefined, off]] : short));
 }
+
+/**
+ * Joins neighbours with the same result, up to the first branch that always holds. That one stays alone: without the
+ * conditions before it, an error of theirs would no longer end the evaluation.
+ */
+function joinNeighbours(branches: readonly Branch[]): Branch[] {
+  const joined: { conditions: Logic[]; result: Logic }[] = [];
+  for (const [condition, result] of branches) {
+    const last = joined.at(-1);
+    if (condition !== undefined && last?.result === result) last.conditions.push(condition);
+    else joined.push({ conditions: condition === undefined ? [] : [condition], result });
+    if (condition === undefined) break;
+  }
+  return joined.map(({ conditions, result }) => {
+    const [only, ...more] = conditions;
+    return [more.length > 0 ? { or: conditions } : only, result];
+  });
+}
+
+/**
+ * Repeats the conditions instead of the result if that is shorter: the overrides of a feature may have thousands of
+ * values. The first branch then decides whether this result is the one, and the others decide as before.
+ */
+function withOnce(result: Logic, branches: readonly Branch[]): readonly Branch[] {
+  const isResult = toIf([
+    ...branches.map(([condition, one]): Branch => [condition, one === result]),
+    [undefined, false],
+  ]);
+  const others = branches.filter(([, one]) => one !== result);
+  const repeated = branches.length - others.length - 1;
+  const isShorter = repeated > 0 && lengthOf(isResult) < repeated * lengthOf(result);
+  return isShorter ? [[isResult, result], ...others] : branches;
+}
+
+const lengthOf = (logic: Logic): number => JSON.stringify(logic).length;
 
 /** flagd requires an object, so a constant becomes an `if` that always holds. */
 function asObject(logic: Logic): Logic {
