@@ -77,10 +77,13 @@ export class StaleCache<Value> {
     return { value: cached.value, stale: { seconds: Math.floor(ageMs / 1000), cause: inTime.cause } };
   }
 
-  /** Returns the value, and caches it unless a read that began later has cached one. */
+  /**
+   * Returns the value, and caches it unless a read that began later has cached one. A value with a time in the future
+   * was cached before the clock was set back.
+   */
   #keep<Result extends Value | undefined>(id: string, value: Result, readAt: number): Result {
     const cached = this.entries.get(id);
-    if (cached && cached.readAt > readAt) return value;
+    if (cached && cached.readAt > readAt && cached.readAt <= Date.now()) return value;
     this.entries.delete(id);
     if (value === undefined) return value;
     const { capacity, sizeOf } = this.#settings;

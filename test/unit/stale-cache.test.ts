@@ -57,6 +57,19 @@ it("a value is read again although the clock was set back, and although it is fr
   expect(await read("newest")).toEqual({ value: "newest" });
 });
 
+it.each(["new", undefined])(
+  "a value is not served again once a clock that was set back is past it: %s",
+  async (next) => {
+    passTo(3600);
+    await read("old");
+    passTo(0);
+    expect(await read(next)).toEqual({ value: next });
+    passTo(3600);
+
+    expect(await read("newest")).toEqual({ value: "newest" });
+  },
+);
+
 it("undefined is not cached, and removes the cached value", async () => {
   await read("old");
   passTo(30);
