@@ -1,6 +1,6 @@
 /** Checks the JSON of calls: each throws if a value is not of its kind, and says where. */
 import { invalid, NotUnderstood, notOfSchema } from "./refusals.ts";
-import type { Item } from "./values.ts";
+import type { Item, Value } from "./values.ts";
 
 export type Check = (value: unknown, where: string) => void;
 
@@ -92,8 +92,19 @@ const values: ReadonlyMap<string, CheckAt> = new Map<string, CheckAt>([
   ["M", checkMap],
 ]);
 
-/** The levels of a value, at most. */
-const mostLevels = 32;
+/** The levels of an attribute, at most. */
+export const mostLevels = 32;
+
+const tooDeep = () =>
+  invalid(`Nesting Levels have exceeded supported limits: an attribute has more than ${mostLevels}`);
+
+/** Returns a value that is to be at this level of an attribute. */
+export function requireLevels(value: Value, level: number): Value {
+  if (level > mostLevels) throw tooDeep();
+  const inner = "M" in value ? Object.values(value.M) : "L" in value ? value.L : [];
+  for (const one of inner) requireLevels(one, level + 1);
+  return value;
+}
 
 const mostNameBytes = 65_535;
 
@@ -116,14 +127,16 @@ function checkValue(value: unknown, where: string, depth: number): void {
   const [type = "", ...others] = Object.keys(value);
   const check = values.get(type);
   if (!check || others.length > 0) throw new NotUnderstood(`${where} of the type ${Object.keys(value)}`);
-  if (depth > mostLevels)
-    throw invalid(`Nesting Levels have exceeded supported limits: ${where} has more than ${mostLevels}`);
+  if (depth > mostLevels) throw tooDeep();
   check(value[type], where, depth);
 }
 
 export const value: Check = (given, where) => checkValue(given, where, 1);
 
-export const item: Check = (given, where) => recordOf(value, /./s)(given, where);
+export const item: Check = (given, where) => {
+  requireKind(isRecord(given), given, where);
+  checkMap(given, where, 0);
+};
 
 /** Refuses a key that lacks an attribute or has another one. */
 export function requireOnly(item: Item, names: readonly string[]): void {

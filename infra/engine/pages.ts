@@ -18,7 +18,8 @@ export function query({ definition, items: all, indexed }: Table, input: PageCal
     throw invalid("Consistent reads are not supported on global secondary indexes");
   const { partition, after } = readKeyCondition(definition, input, index);
   const start = startOf(definition, input, index);
-  if (start && start[0] !== partition)
+  const isBefore = start && after !== undefined && comparePart(start[1] ?? "", after) <= 0;
+  if (start && (start[0] !== partition || isBefore))
     throw invalid("The provided starting key does not match the range key predicate");
   const isFar = (place: KeyPlace) =>
     (!start || comparePlaces(place, start) > 0) &&

@@ -1,4 +1,5 @@
 /** Parses one expression, as far as Burgee uses them, to a function of an item and of the values of its placeholders. */
+import { mostLevels, requireLevels } from "./checks.ts";
 import { isEqual, isLess, type Path, put, requireApart, valueAt } from "./paths.ts";
 import { invalid, NotUnderstood } from "./refusals.ts";
 import { reserved } from "./reserved.ts";
@@ -13,6 +14,8 @@ export interface Update {
   apply: (item: Item, values: PlaceholderValues) => Item;
   paths: readonly Path[];
 }
+
+const mostOperators = 300;
 
 export type Names = Readonly<Record<string, string>>;
 
@@ -59,7 +62,12 @@ export function createParser(text: string, given: Names = {}) {
     return found;
   }
 
-  const path = (): Path => separatedBy(".", name);
+  function path(): Path {
+    const names = separatedBy(".", name);
+    if (names.length > mostLevels)
+      throw invalid(`The document path has too many nesting levels; nesting levels: ${names.length}`);
+    return names;
+  }
 
   function comparison(): Condition {
     if (take("attribute_exists")) return exists(inParentheses(path), true);
@@ -92,6 +100,10 @@ export function createParser(text: string, given: Names = {}) {
     mentions,
     condition(): Condition {
       const all = wholly(separatedBy("AND", comparison));
+      // The comparisons, and an AND between two.
+      const operators = 2 * all.length - 1;
+      if (operators > mostOperators)
+        throw invalid(`The expression contains too many operators; operator count: ${operators}`);
       // Computes all, so that a comparison that the engine does not know is refused whatever the others give.
       return (item, values) => all.map((one) => one(item, values)).every((holds) => holds);
     },
@@ -102,7 +114,8 @@ export function createParser(text: string, given: Names = {}) {
       if (paths.length === 0) throw invalid("Invalid UpdateExpression: The expression can not be empty;");
       requireApart(paths);
       const apply: Update["apply"] = (before, values) => {
-        const after = sets.reduce((item, { at, given }) => put(item, at, values(given)), before);
+        const valueFor = ({ at, given }: (typeof sets)[number]) => requireLevels(values(given), at.length);
+        const after = sets.reduce((item, set) => put(item, set.at, valueFor(set)), before);
         return removed.reduce((item, at) => put(item, at, undefined), after);
       };
       return { apply, paths };

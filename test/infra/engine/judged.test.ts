@@ -148,6 +148,61 @@ it.each([
   expect(own.call(put.operation, put.input).status).toBe(status);
 });
 
+const nested = (levels: number): object => (levels === 1 ? { S: "x" } : { M: { a: nested(levels - 1) } });
+const bounded = (sk: string) => ({ pk: { S: "bounded" }, sk: { S: sk } });
+const pathOf = (names: number) => ["m", ...Array(names - 1).fill("a")].join(".");
+const put = (levels: number) => ({
+  operation: "PutItem",
+  input: { TableName, Item: { ...bounded("item"), m: nested(levels) } },
+});
+const update = (UpdateExpression: string, more: object = {}) => ({
+  operation: "UpdateItem",
+  input: { TableName, Key: bounded("item"), UpdateExpression, ...more },
+});
+const set = (levels: number) =>
+  update(`SET ${pathOf(21)} = :v`, { ExpressionAttributeValues: { ":v": nested(levels) } });
+const compared = (times: number) =>
+  update("SET s = :v", {
+    ConditionExpression: Array(times).fill("sk = :v").join(" AND "),
+    ExpressionAttributeValues: { ":v": { S: "item" } },
+  });
+const page = (start: string) => ({
+  operation: "Query",
+  input: {
+    ...{ TableName, KeyConditionExpression: "pk = :pk AND sk > :sk", ExclusiveStartKey: bounded(start) },
+    ExpressionAttributeValues: { ":pk": { S: "bounded" }, ":sk": { S: "b" } },
+  },
+});
+
+it.each([
+  ["an item of 32 levels", put(32), 200],
+  ["an item of 33 levels", put(33), 400],
+  ["a value that makes 32 levels", set(12), 200],
+  ["a value that makes 33 levels", set(13), 400],
+  ["a path of 32 names", update(`REMOVE ${pathOf(32)}`), 200],
+  ["a path of 33 names", update(`REMOVE ${pathOf(33)}`), 400],
+  ["299 operators", compared(150), 200],
+  ["301 operators", compared(151), 400],
+  ["a page that begins after its condition", page("c"), 200],
+  ["a page that begins before it", page("a"), 400],
+  ["a page that begins where it ends", page("b"), 400],
+])("bounds what it accepts as DynamoDB does: %s", async (_, call, status) => {
+  const deep = put(32);
+  engine.call(deep.operation, deep.input);
+  expect(engine.call(call.operation, call.input).status).toBe(status);
+  if (!isAmazons) return;
+  await ask(judge, deep);
+  expect((await ask(judge, call)).status).toBe(status);
+});
+
+it("refuses an item with a name of an attribute that DynamoDB has no room for", () => {
+  const own = new Engine();
+  own.call("CreateTable", { TableName, ...tableDefinition });
+  const Item = { ...bounded("item"), ["x".repeat(65_536)]: { S: "x" } };
+
+  expect(own.call("PutItem", { TableName, Item }).status).toBe(400);
+});
+
 it("has all items in the pages of a scan", async () => {
   const read: unknown[] = [];
   let start: object = {};
