@@ -239,3 +239,60 @@ it("finds its own creation and restoration, where their responses were lost", as
   await ui.press("Create");
   await page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
 });
+
+/** Holds the responses of requests to this path until it is released. */
+async function holdResponses(path: RegExp): Promise<() => void> {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await ui.page.route(path, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const response = await route.fetch();
+    await isReleased;
+    await route.fulfill({ response });
+  });
+  return release;
+}
+
+it("stays where the user has gone while a flag is created, and lists it on the board", async () => {
+  const { page } = ui;
+  await ui.enter(key);
+  const release = await holdResponses(/projects\/default\/features$/);
+  await ui.press("New flag");
+  await page.getByLabel("Name of the new flag").fill("new-flag");
+  await ui.press("Create");
+  await link("search").click();
+  await ui.writePatch([{ op: "replace", path: "/enabled", value: true }]);
+  await ui.expectConfirmation(/search goes on/);
+
+  release();
+  await page.waitForResponse(/features\/new-flag\?by=name$/, patient);
+
+  expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("search");
+  await page.getByRole("link", { name: "All flags" }).click();
+  await link("new-flag").waitFor();
+});
+
+it("keeps a draft that waits, and one that was begun while a flag is restored", async () => {
+  const { page } = ui;
+  await ui.openFlag();
+  await deleteCheckout();
+  await link("search").click();
+  await ui.writePatch([{ op: "replace", path: "/variants", value: {} }]);
+  await page.getByRole("link", { name: "All flags" }).click();
+  const releaseRestoration = await holdResponses(/features\/checkout\/restore$/);
+  await ui.press("Restore");
+  await ui.toggle("production", "search").click();
+  await ui.expectConfirmation(/search goes on in production/);
+
+  releaseRestoration();
+  await page.waitForResponse(/features\/checkout\?by=name$/, patient);
+
+  await ui.expectText("Notices", /checkout is restored/);
+  expect(await body()).not.toContain("checkout was deleted");
+  await link("checkout").waitFor();
+  await ui.confirm("Switch on");
+  await ui.expectConfirmation(/search is on in production/);
+  await ui.expectText("Notices", /Not applied yet:\s+search in every environment/);
+});

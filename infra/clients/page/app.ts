@@ -214,19 +214,36 @@ export class App implements Holder {
 
   /** Shows the new feature. Returns why it could not be created, or "". */
   async createFeature(place: FeaturePlace, idempotencyKey: string): Promise<string> {
-    const created = await sendCreation(this.#state.key, place, idempotencyKey);
+    const before = this.#state;
+    const created = await sendCreation(before.key, place, idempotencyKey);
     if (created.kind !== "loaded" && !isApplied(codeOf(created))) return created.error;
-    this.open(place.project, place.feature);
+    this.#showNew(place, before);
     return "";
   }
 
   /** Shows the restored feature. Returns why it could not be restored, or "". */
   async restoreFeature(place: FeaturePlace, idempotencyKey: string): Promise<string> {
-    const restored = await sendRestoration(this.#state.key, place, idempotencyKey);
+    const before = this.#state;
+    const restored = await sendRestoration(before.key, place, idempotencyKey);
     if (restored.kind !== "loaded" && !isApplied(codeOf(restored))) return restored.error;
-    this.update({ ...this.#state, restored: place.feature });
-    this.open(place.project, place.feature);
+    const { deleted } = this.#state;
+    const isOfNotice = deleted?.project === place.project && deleted.feature === place.feature;
+    this.update({
+      ...this.#state,
+      restored: place.feature,
+      deleted: isOfNotice ? undefined : deleted,
+    });
+    this.#showNew(place, before);
     return "";
+  }
+
+  /** Opens the feature, or lists it on the board where the user has gone elsewhere or begun a draft since then. */
+  #showNew(place: FeaturePlace, before: PageState): void {
+    const { state } = this;
+    const isWhereItWas = state.project === before.project && state.feature === before.feature;
+    if (isWhereItWas && state.draft === before.draft && !state.isSending)
+      this.open(place.project, place.feature);
+    else void this.#refresher.readForBoard(place);
   }
 
   /** Returns the draft of a patch, with the options of the last one. */

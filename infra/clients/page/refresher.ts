@@ -59,6 +59,15 @@ export class Refresher {
       board: read.kind === "loaded" ? withFeature(state.board, shownFeature) : state.board,
     });
   }
+
+  /** Lists a feature on the board without showing it. */
+  async readForBoard(place: FeaturePlace): Promise<void> {
+    const read = await loadFeature(this.#holder.state.key, place);
+    const { state } = this.#holder;
+    if (read.kind !== "loaded") return;
+    const shownFeature = toShownFeature(place, read, undefined, undefined);
+    this.#holder.update({ ...state, board: withFeature(state.board, shownFeature) });
+  }
 }
 
 /** Whether the page shows something else by now, or sends the draft. */
