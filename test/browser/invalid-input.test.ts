@@ -34,6 +34,24 @@ it.each(["140", "-3", "abc"])("refuses the share %j of a new variant", async (ty
   expect(await ui.confirmation().count()).toBe(0);
 });
 
+it("refuses the name of another variant, which would be replaced with all that it has", async () => {
+  await ui.openFlag();
+  const production = ui.region("production");
+  await production.getByRole("button", { name: "Add a variant" }).click();
+  await production.getByLabel("Name", { exact: true }).fill("blue");
+  await ui.page.keyboard.press("Enter");
+  await ui.expectText("production", /There is a variant blue already\./);
+  await production.getByRole("button", { name: "Cancel" }).click();
+  await production.getByLabel("More of red in production").click();
+  const name = production.getByRole("textbox", { name: "Name of red", exact: true });
+  await name.fill("blue");
+  await name.press("Enter");
+  await ui.expectText("production", /There is a variant blue already\./);
+  expect(await name.inputValue()).toBe("blue");
+  expect(await ui.confirmation().count()).toBe(0);
+  await ui.expectAccessible();
+});
+
 it("keeps and marks an invalid limit of moves", async () => {
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");

@@ -39,6 +39,7 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
           <VariantRow
             key={name}
             {...{ name, where, base, edit }}
+            taken={Object.keys(after)}
             before={ownMember(before, name)}
             after={ownMember(after, name)}
             colour={colourOf(name)}
@@ -47,23 +48,28 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
         ))}
       </ul>
       <Opening name="Add a variant">
-        {(close) => <AddVariant {...{ base, edit, close }} isFirst={Object.keys(after).length === 0} />}
+        {(close) => <AddVariant {...{ base, edit, close }} taken={Object.keys(after)} />}
       </Opening>
     </div>
   );
 }
 
 interface AddProps extends Pick<VariantsProps, "base" | "edit"> {
-  /** The first variant gets everything. */
-  isFirst: boolean;
+  /** The names of the variants. */
+  taken: readonly string[];
   close(): void;
 }
 
-function AddVariant({ base, edit, isFirst, close }: AddProps) {
+/** An operation would replace the variant of that name, with all that it has. */
+function nameIssue(name: string, taken: readonly string[]): string {
+  return taken.includes(name) ? `There is a variant ${name} already.` : "";
+}
+
+function AddVariant({ base, edit, taken, close }: AddProps) {
   const [error, setError] = useState("");
   const add = ({ name = "", weight = "" }: Record<string, string>) => {
     const isFixed = weight.trim() !== "";
-    const issue = isFixed ? percentIssue(weight) : "";
+    const issue = nameIssue(name, taken) || (isFixed ? percentIssue(weight) : "");
     setError(issue);
     if (issue) return;
     const value = {
@@ -77,7 +83,8 @@ function AddVariant({ base, edit, isFirst, close }: AddProps) {
   return (
     <form class="line" autocomplete="off" onSubmit={(event) => add(fieldsOf(event))}>
       <input name="name" required maxLength={limits.pathNameLength} placeholder="name" aria-label="Name" />
-      {!isFirst && (
+      {/* The first variant gets everything. */}
+      {taken.length > 0 && (
         <input
           class="pct"
           name="weight"
@@ -97,7 +104,7 @@ function weightList(variants: Variants) {
   return Object.entries(variants).map(([name, { weight }]) => ({ name, weight }));
 }
 
-interface VariantRowProps extends Pick<VariantsProps, "base" | "where" | "edit"> {
+interface VariantRowProps extends Pick<VariantsProps, "base" | "where" | "edit">, Pick<AddProps, "taken"> {
   name: string;
   before: Variant | undefined;
   after: Variant | undefined;
@@ -106,7 +113,7 @@ interface VariantRowProps extends Pick<VariantsProps, "base" | "where" | "edit">
   isRest: boolean;
 }
 
-function VariantRow({ name, where, base, before, after, colour, isRest, edit }: VariantRowProps) {
+function VariantRow({ name, where, base, taken, before, after, colour, isRest, edit }: VariantRowProps) {
   const path = base + formatPointer([name]);
   const mark = !before ? "new" : !after ? "removed" : "";
   if (!after) {
@@ -149,7 +156,7 @@ function VariantRow({ name, where, base, before, after, colour, isRest, edit }: 
       />
       <details class="more">
         <summary aria-label={printable(`More of ${name} in ${where}`)}>⋯</summary>
-        <VariantDetails {...{ name, base, path, after, edit }} />
+        <VariantDetails {...{ name, base, path, taken, after, edit }} />
       </details>
     </li>
   );
@@ -169,9 +176,10 @@ function VariantDetails({
   name,
   base,
   path,
+  taken,
   after,
   edit,
-}: Pick<VariantRowProps, "name" | "base" | "edit"> & {
+}: Pick<VariantRowProps, "name" | "base" | "taken" | "edit"> & {
   path: string;
   after: Variant;
 }) {
@@ -188,6 +196,7 @@ function VariantDetails({
         <Field
           label={`Name of ${name}`}
           value={name}
+          issueOf={(given) => nameIssue(given, taken)}
           commit={(value) => value && edit([{ op: "move", from: path, path: base + formatPointer([value]) }])}
         />
       </span>
