@@ -555,6 +555,14 @@ it("is put under a guard, whose name is remembered, and says how long that lasts
   await page.getByRole("link", { name: "All flags" }).click();
   await page.getByLabel("State", { exact: true }).selectOption("guarded");
   await expect.poll(() => page.locator(".count").innerText(), patient).toMatch(/^1 of/);
+  await page.getByLabel("State", { exact: true }).selectOption("");
+  const mark = page.getByTitle("guarded by checkout-errors");
+  expect(await mark.count()).toBe(1);
+
+  await page.evaluate("{ const { now } = Date; Date.now = () => now() + 61 * 60_000; }");
+  await page.evaluate("dispatchEvent(new Event('scroll'))");
+
+  await expect.poll(() => mark.count(), patient).toBe(0);
 });
 
 it("is stopped where more users would move than the limit that is remembered, but a switch is not", async () => {

@@ -7,7 +7,7 @@ import { Confirmation } from "../draft/confirmation.tsx";
 import { text } from "../elements/controls.tsx";
 import { isLive } from "../feature/environment.tsx";
 import { type PageState, shownDraft } from "../page-state.ts";
-import { filterRows, type Row as RowData, rowsOf } from "./board-state.ts";
+import { filterRows, isGuarded, type Row as RowData, rowsOf } from "./board-state.ts";
 import { messageInsteadOfTable } from "./empty-board.tsx";
 import { BoardRow } from "./row.tsx";
 import { Toolbar } from "./toolbar.tsx";
@@ -93,6 +93,7 @@ function FlagTable({ app, state, rows, environments }: TableProps) {
                   project={board.project}
                   tag={board.filter.tag}
                   draftEnvironment={index === rowOfDraft ? draft?.environment : undefined}
+                  guardCount={row.environments.filter(isGuarded).length}
                 />
               ),
           )}

@@ -24,12 +24,22 @@ interface BoardRowProps {
   tag: string;
   /** The environment of the shown draft, if it is of this feature. */
   draftEnvironment: string | undefined;
+  /** In how many environments it is guarded: fewer with time, while the row stays the same. */
+  guardCount: number;
 }
 
 export class BoardRow extends Component<BoardRowProps> {
   /** Scrolling draws only the rows that come into sight. */
   override shouldComponentUpdate(after: BoardRowProps) {
-    const members = ["row", "index", "height", "tag", "draftEnvironment", "environments"] as const;
+    const members = [
+      "row",
+      "index",
+      "height",
+      "tag",
+      "draftEnvironment",
+      "environments",
+      "guardCount",
+    ] as const;
     return members.some((member) => after[member] !== this.props[member]);
   }
 
