@@ -1,6 +1,7 @@
 /** A flag, opened from the board: each thing is changed where it stands, shown before it is written, and taken back. */
 import { describe, expect, it } from "vitest";
-import { developmentKey, patient, usePage } from "./page.ts";
+import { fileOf } from "../infra/clients/admin/command-line.ts";
+import { developmentKey, key, patient, resetServer, usePage } from "./page.ts";
 
 const ui = usePage("writes");
 
@@ -287,6 +288,23 @@ it("shows what a switch would do where the window is enlarged four times", async
   expect((await headline.boundingBox())?.y).toBeGreaterThanOrEqual(0);
   await ui.confirm("Switch on");
   await ui.expectConfirmation(/checkout is on in production\./);
+});
+
+it("is promoted without a reason from an environment whose name is too long for one", async () => {
+  const long = "long-".repeat(40);
+  const projects = [{ id: "default", environments: [long, "production"] }];
+  const environments = { [long]: { enabled: true }, production: {} };
+  const features = [{ name: "checkout", project: "default", environments }];
+  const apiKeys = [{ name: "demo", key, permissions: [{ permission: "ADMIN" }] }];
+  await resetServer(ui.server, fileOf({ projects, features, apiKeys }));
+  await ui.openFlag();
+  await ui.press("Promote");
+  const form = ui.page.getByRole("group", { name: "Promote" });
+  await form.getByLabel("Switch").check();
+  await form.getByRole("button", { name: "Preview" }).click();
+  await ui.confirm("Apply in production");
+
+  await ui.expectConfirmation(/Applied in production/);
 });
 
 it("is promoted from one environment to another, in the parts that are chosen", async () => {

@@ -1,5 +1,6 @@
 /** Draws a form that drafts a patch, which copies one environment to another, wholly or in part. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { reasonIssue } from "../../../../lib/contract/reason.ts";
 import type { App } from "../app.ts";
 import { button, Failed, fieldsOf, options } from "../elements/controls.tsx";
 import { inEnvironment } from "../page-state.ts";
@@ -55,7 +56,9 @@ export function Promotion({
     });
     close();
     if (app.state.feature !== shownFeature.name) return;
-    app.draftPatch(to, operations, { reason: `promoted from ${from}`, readEtag: target.etag });
+    const promoted = `promoted from ${from}`;
+    const reason = reasonIssue(promoted) === undefined ? promoted : "";
+    app.draftPatch(to, operations, { reason, readEtag: target.etag });
   };
   return (
     <form class="line" onSubmit={(event) => void promote(fieldsOf(event))}>
