@@ -240,14 +240,14 @@ it("finds its own creation and restoration, where their responses were lost", as
   await page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
 });
 
-/** Holds the responses of requests to this path until it is released. */
-async function holdResponses(path: RegExp): Promise<() => void> {
+/** Holds the responses of requests with this method and path until it is released. */
+async function holdResponses(path: RegExp, method = "POST"): Promise<() => void> {
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;
   });
   await ui.page.route(path, async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
+    if (route.request().method() !== method) return route.continue();
     const response = await route.fetch();
     await isReleased;
     await route.fulfill({ response });
@@ -295,4 +295,21 @@ it("keeps a draft that waits, and one that was begun while a flag is restored", 
   await ui.confirm("Switch on");
   await ui.expectConfirmation(/search is on in production/);
   await ui.expectText("Notices", /Not applied yet:\s+search in every environment/);
+});
+
+it("does not say that what it has applied is applied again while the flag is deleted", async () => {
+  await ui.openFlag();
+  await ui.toggle("production").click();
+  await ui.confirm("Switch on");
+  await ui.expectConfirmation(/checkout is on in production/);
+  const release = await holdResponses(/features\/checkout$/, "DELETE");
+  await ui.press("Delete flag");
+  const isSent = ui.page.waitForRequest((request) => request.method() === "DELETE");
+  await ui.press("Delete it");
+  await isSent;
+
+  expect(await ui.confirmation().innerText()).toMatch(/^checkout is on in production\./);
+
+  release();
+  await expect.poll(body, patient).toContain("checkout was deleted.");
 });

@@ -36,6 +36,8 @@ export function Confirmation({ app, state, top }: ConfirmationProps) {
   if (!shown) return undefined;
   const dryRun = dryRunOf(state, draft);
   const outcome = result && outcomeOf(result, state, dryRun);
+  // The page may be deleting a feature instead.
+  const isSendingDraft = isSending && draft?.isSent;
   const isBusy = isSending || (draft !== undefined && !dryRun && state.key !== "");
   const tone = outcome?.tone ?? (draft && dryRun && headlineOf(state, draft, dryRun).isBad ? "failed" : "");
   const where = shown.environment || "every environment";
@@ -53,8 +55,8 @@ export function Confirmation({ app, state, top }: ConfirmationProps) {
     >
       <div class="wide">
         <output id="result" role={tone === "failed" ? "alert" : "status"}>
-          {isSending ? labelsOf(shown).sending : outcome && <span>{text(outcome.text)}</span>}
-          {!isSending && draft && <Previewed {...{ state, draft, dryRun }} />}
+          {isSendingDraft ? labelsOf(shown).sending : outcome && <span>{text(outcome.text)}</span>}
+          {!isSendingDraft && draft && <Previewed {...{ state, draft, dryRun }} />}
         </output>
         {draft && dryRun?.kind === "preview" && <PreviewedMoves {...{ state, draft }} preview={dryRun} />}
         <div class="line">
