@@ -41,7 +41,10 @@ export function pushAll(
   });
 }
 
-/** Users get no variant that is not meant for them: off comes before the variants, on after them. */
+/**
+ * Users get no variant that is not meant for them: off comes before the variants, on after them. Returns why the server
+ * refuses a step, and which one it has taken before.
+ */
 async function pushOne(
   server: UnleashServer,
   environment: string,
@@ -50,13 +53,23 @@ async function pushOne(
   const place = { project, feature: name, environment };
   const isSwitched = differences.some(isOfSwitch);
   const steps = [
-    isSwitched && !enabled && (() => turn(server, place, "off")),
-    differences.some(isOfVariants) && (() => putVariants(server, place, variants)),
-    isSwitched && enabled && (() => turn(server, place, "on")),
+    isSwitched && !enabled && { take: () => turn(server, place, "off"), did: "it was switched off" },
+    differences.some(isOfVariants) && {
+      take: () => putVariants(server, place, variants),
+      did: "its variants were pushed",
+    },
+    isSwitched && enabled && { take: () => turn(server, place, "on"), did: "it was switched on" },
   ];
+  let before = "";
   for (const step of steps) {
-    const refusal = step ? await step() : undefined;
-    if (refusal !== undefined) return refusal;
+    if (!step) continue;
+    try {
+      const refusal = await step.take();
+      if (refusal !== undefined) return refusal + before;
+    } catch (error) {
+      throw error instanceof Refusal ? new Refusal(error.message + before) : error;
+    }
+    before = `; ${step.did} before`;
   }
   return undefined;
 }

@@ -152,6 +152,31 @@ it("switches what differs: off before the variants, on after them; of a list tha
   expect((await push()).out).toMatch(/^0 pushed, 0 failed, 0 not attempted, 3 unchanged\./);
 });
 
+it("says of a feature that was refused which of its parts was pushed before", async () => {
+  const projects = [{ id: "default", environments: ["production"] }];
+  const features = Object.entries({ started: true, stopped: false }).map(([name, enabled]) => {
+    return { name, project: "default", tags: [], environments: { production: { enabled, variants: blue } } };
+  });
+  await line.burgee.store({ projects, features });
+  for (const { name } of features) unleash.variants.set(name, old);
+  unleash.enabled.set("stopped", true);
+  unleash.fate = (put) => {
+    if (put) unleash.fateOfSwitch = refusal(403, "no");
+    return put?.feature === "stopped" ? refusal(503, "starting") : "pass";
+  };
+  const failed = await pushed();
+  unleash.fateOfSwitch = undefined;
+  const ended = await push();
+
+  expect(failed.features).toMatchObject([
+    { name: "started", message: "status 403: no; its variants were pushed before" },
+    { name: "stopped", message: "status 403: no" },
+  ]);
+  expect(ended.err).toMatch(
+    /^burgee: \S+ accepts no calls at the moment \(status 503: starting\); it was switched off before; run the command/,
+  );
+});
+
 it.each([["--strict"], ["--dry-run", "--strict"], ["--dry-run", "--exit-code"]])(
   "with %s the exit code is 1 if Unleash lacks a feature",
   async (...options) => {

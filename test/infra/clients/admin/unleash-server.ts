@@ -28,6 +28,8 @@ export async function useUnleash() {
     /** Which of them are on; of an export, all are. */
     enabled: new Map<string, boolean>(),
     switches: [] as string[],
+    /** The response to a switch; it is made if undefined. */
+    fateOfSwitch: undefined as Answer | undefined,
     /** What else an export has. */
     more: {} as object,
     puts: [] as Put[],
@@ -65,7 +67,8 @@ export async function useUnleash() {
     if (put && method === "PUT") return overwrite(put);
     const [, switched = "", to] =
       /features\/([^/]+)\/environments\/production\/(on|off)$/.exec(url ?? "") ?? [];
-    if (to !== undefined && method === "POST") return turn(decodeURIComponent(switched), to);
+    if (to !== undefined && method === "POST")
+      return unleash.fateOfSwitch ?? turn(decodeURIComponent(switched), to);
     const [, listed] = /^\/api\/admin\/projects\/([^/]+)\/features$/.exec(url ?? "") ?? [];
     const names = [listed, body.project].includes("default") ? [...unleash.variants.keys()] : [];
     if (listed !== undefined) {
