@@ -117,6 +117,45 @@ it("is not applied on top of a change since its preview, says whose that is, and
   });
 });
 
+it("shows what it has written also where a read that began before is answered last", async () => {
+  const { page } = ui;
+  const toggle = ui.toggle("production");
+  await ui.openFlag();
+  await toggle.click();
+  await ui.expectConfirmation(/checkout goes on in production/);
+  const read = /checkout\?by=name$/;
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isRead = new Promise<void>((resolve) => {
+    void page.route(
+      read,
+      async (route) => {
+        const response = await route.fetch();
+        resolve();
+        await isReleased;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+  });
+  await ui.press("Cancel");
+  await isRead;
+  await toggle.click();
+  await ui.confirm("Switch on");
+  await ui.expectConfirmation(/checkout is on in production/);
+  await ui.expectText("Last changes", /switched production on/);
+
+  const isAnswered = page.waitForResponse(read);
+  release();
+  await (await isAnswered).finished();
+  await page.evaluate("new Promise(requestAnimationFrame)");
+
+  expect(await toggle.getAttribute("aria-checked")).toBe("true");
+  await ui.expectText("Last changes", /switched production on/);
+});
+
 it("is not applied where a response has no ETag, as it could not see what changes meanwhile", async () => {
   const { page } = ui;
   await ui.openFlag();

@@ -17,6 +17,10 @@ import {
 export class Refresher {
   readonly #holder: Holder;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** How many refreshes have begun. */
+  #count = 0;
+  /** Which of them the page shows. */
+  #shown = 0;
 
   constructor(holder: Holder) {
     this.#holder = holder;
@@ -36,13 +40,16 @@ export class Refresher {
     const feature = draft?.feature ?? (before.feature || written);
     if (key === "" || feature === "") return;
     const place = { project, feature };
+    this.#count++;
+    const number = this.#count;
     const [read, reply, history] = await Promise.all([
       loadFeature(key, place),
       draft && !isEmpty(draft) ? previewDraft(draft, key) : undefined,
       loadChanges(key, place),
     ]);
     const { state } = this.#holder;
-    if (isOutdated(before, state, feature)) return;
+    if (number < this.#shown || isOutdated(before, state, feature)) return;
+    this.#shown = number;
     const shownFeature = toShownFeature(place, read, history, state.shownFeature);
     // Its options may have been edited meanwhile.
     const edited = shownDraft(state);
