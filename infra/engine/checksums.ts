@@ -58,9 +58,11 @@ export class Checksums {
 /** Whether LevelDB has a table, or a log with more than a first record that a kill has torn. */
 export function hasData(folder: string): boolean {
   const files = readdirSync(folder).map((file) => path.join(folder, file));
-  const hasTable = files.some((file) => file.endsWith(".ldb") && statSync(file).size > 0);
-  return hasTable || files.some((file) => file.endsWith(".log") && !isTorn(readFileSync(file)));
+  const hasTable = files.some((file) => file.endsWith(".ldb") && sizeOf(file) > 0);
+  return hasTable || files.some((file) => file.endsWith(".log") && !isTorn(readIfThere(file)));
 }
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** The first batch of a folder creates a table. */
 const firstRecord = { headerBytes: 7, lengthAt: 4, mostBytes: 1024 };
@@ -73,7 +75,21 @@ function isTorn(log: Buffer): boolean {
   return length <= mostBytes && log.length < headerBytes + length;
 }
 
-/** Whether LevelDB dropped a part of its log as it opened. It does not say so of a last record that a kill has torn. */
+/**
+ * Whether LevelDB dropped a part of its log as it opened. It does not say so of a last record that a kill has torn. Another
+ * process that opens the folder meanwhile moves LOG to LOG.old, before it finds that the folder is locked.
+ */
 export function hasDropped(folder: string): boolean {
-  return /dropping \d+ bytes/.test(readFileSync(path.join(folder, "LOG"), "utf8"));
+  const logs = ["LOG", "LOG.old"].map((name) => readIfThere(path.join(folder, name)));
+  return logs.some((log) => /dropping \d+ bytes/.test(log.toString()));
+}
+
+/** Returns no bytes for a file that another process has taken away. */
+function readIfThere(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
+    throw error;
+  }
 }

@@ -1,5 +1,8 @@
 /** A folder keeps what was acknowledged, and says when it cannot. */
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, it } from "vitest";
+import { hasDropped } from "../../../infra/engine/checksums.ts";
 import { runProgram } from "../../support/program.ts";
 import { newFolder } from "../clients/admin/command-line.ts";
 import { buildWriter, killRepeatedly, missingIn } from "./killed.ts";
@@ -33,4 +36,18 @@ it("fails the call whose write the disk refuses, and every later call, with the 
       `500 the data in ${folder} could not be written; every call fails until a restart: `,
     );
   expect(await missingIn(folder, acknowledged)).toEqual([]);
+});
+
+it("finds in LevelDB's log that a part was dropped, also while another process has moved the log", () => {
+  const { path: folder } = newFolder();
+  const [log, old] = ["LOG", "LOG.old"].map((name) => path.join(folder, name)) as [string, string];
+  mkdirSync(folder, { recursive: true });
+
+  expect(hasDropped(folder)).toBe(false);
+  writeFileSync(log, "2026/11/30-17:23:50 Recovering log #3\nIgnoring error: dropping 77 bytes\n");
+  expect(hasDropped(folder)).toBe(true);
+  renameSync(log, old);
+  expect(hasDropped(folder)).toBe(true);
+  writeFileSync(log, "2026/11/30-17:23:51 Lock\n");
+  expect(hasDropped(folder)).toBe(true);
 });
