@@ -72,7 +72,7 @@ function strategyInWords({ name, parameters, constraintCount: count }: ListedStr
 
 /** `12 % by userId`. */
 export function rolloutInWords({ rollout, stickiness = "default" }: ListedStrategy["parameters"]): string {
-  // A rollout that is no number reaches nobody.
+  // A rollout that is no number reaches no user.
   const percent = rolloutPercent(rollout) || 0;
   return `${percent} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
 }

@@ -334,7 +334,7 @@ describe("the share of users who move, with constraints and several strategies",
     expect(moves({ strategies }, { strategies: [strategy("second", 100)] })).toEqual([]);
   });
 
-  it("is given of all users beside a strategy that nobody can compute, in each order", () => {
+  it("is given of all users beside a strategy whose users cannot be computed, in each order", () => {
     const testers = strategy("testers", 0, { name: "userWithId", parameters: { userIds: "a" } });
     const forAll = strategy("all", 100, { name: "default", parameters: {} });
     const variants = [share("blue", 400), share("green", 600)];
