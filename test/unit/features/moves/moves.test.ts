@@ -555,6 +555,26 @@ describe("what is the same for each user", () => {
   });
 });
 
+it("of 150 variants that a larger rollout gives, lists the largest moves, and sums the others", () => {
+  const variants = Array.from({ length: 150 }, (_, index) => share(`v${index}`, 1));
+  const moved = (rollout: number) => content({ variants, strategies: [strategy("s", rollout)] });
+
+  const sums = movesBetween("f", moved(10), moved(40)).filter((move) => !("from" in move));
+
+  expect(sums).toEqual([{ share: expect.closeTo((0.3 * 50) / 150, 9) }]);
+});
+
+it("is not known where two strategies that give other variants change places, and none where they give the same", () => {
+  const [one, other] = [strategy("one", 50, german), strategy("other", 50, adult())];
+  const own = strategy("other", 50, { ...adult(), variants: [share("red", 1000)] });
+
+  expect(moves({ strategies: [one, other] }, { strategies: [other, one] })).toEqual([]);
+  expect(moves({ strategies: [one, own] }, { strategies: [own, one] })).toEqual([
+    { strategy: "one", share: null },
+    { strategy: "other", share: null },
+  ]);
+});
+
 it("with another stickiness of 600 variants, lists the largest moves, and sums the others", () => {
   const contentOf = (stickiness: string): EnvironmentContent => ({
     ...emptyContent,
