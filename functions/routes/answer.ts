@@ -59,8 +59,8 @@ export async function answerChange(
     preconditions: { ifMatch, ifNoneMatch },
   };
   if (dryRun) return answerPreview(store, request, responseForm);
-  const { outcomes, etag } = await changeFeature(store, clock, request);
-  return { status: 200, etag, ...reportChange(outcomes, request, responseForm) };
+  const result = await changeFeature(store, clock, request);
+  return { status: 200, etag: result.etag, ...reportChange(result, edit, responseForm) };
 }
 
 function hasStrictOption(options: PlanOptions & Partial<RequestOptions>): boolean {

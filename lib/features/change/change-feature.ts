@@ -7,14 +7,16 @@ import { lookUpChangesOrRefuse } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentWithChanges } from "../model.ts";
 import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
-import { type EndedOutcome, type Outcome, outcomeAsFound, outcomeIfNotAttempted } from "./outcome.ts";
+import { type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
-import { isStoredSomewhere, toEnvironmentOutcome } from "./report.ts";
+import { toEnvironmentOutcome } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 import { writeEnvironments } from "./write-environments.ts";
 
 interface ChangeResult {
-  outcomes: EndedOutcome[];
+  outcomes: Outcome[];
+  /** The id of the request's change, if some environment has it. */
+  changeId: string | undefined;
   /** The ETag after the request. */
   etag: string;
 }
@@ -29,41 +31,45 @@ export async function changeFeature(
   clock: Clock,
   request: ChangeRequest,
 ): Promise<ChangeResult> {
-  const { caller, target, stamp, isStrict } = request;
-  const environments = await readEnvironmentsWithChanges(store, request);
-  const ownChange = environments.find((environment) => environment.ownChange)?.ownChange;
+  const { caller, target, isStrict } = request;
+  const { environments, stamp } = await readForRequest(store, request);
+  let isStored = environments.some(({ ownChange }) => ownChange);
   try {
     requirePermissions(caller, target.project, requiredPermissions(request, environments));
-    const requestAsFirstWritten = ownChange ? { ...request, stamp: adoptStamp(ownChange, stamp) } : request;
-    const planned = planEnvironments(requestAsFirstWritten, environments);
-    if (isStrict) requireNoFailedPlan(planned, stamp);
-    const ended = await writeEnvironments(store, clock, requestAsFirstWritten, planned);
-    const outcomes = [...ended, ...environments.slice(ended.length).map(outcomeIfNotAttempted)];
-    if (outcomes.some(({ error }) => error)) {
-      if (hasToStartOver(outcomes)) return await changeFeature(store, clock, request);
-      requireSuccess(outcomes, stamp);
-    }
+    const planned = planEnvironments({ ...request, stamp }, environments);
+    if (isStrict) requireNoFailedPlan(planned);
+    const outcomes = await writeEnvironments(store, clock, { ...request, stamp }, planned);
+    isStored = outcomes.some(({ kind }) => kind === "written" || kind === "already written");
+    if (hasToStartOver(outcomes)) return await changeFeature(store, clock, request);
+    requireSuccess(outcomes);
     const after = outcomes.map((outcome) => outcome.after);
-    return { outcomes, etag: etagOfEnvironments(target, after) };
+    return {
+      outcomes,
+      changeId: isStored ? stamp.id : undefined,
+      etag: etagOfEnvironments(target, after),
+    };
   } catch (thrown) {
     const error = toApiError(thrown);
-    // The error names the change also if only an earlier attempt has written it.
-    throw error.mayBeStored || ownChange ? error.with({ changeId: stamp.id }) : error;
+    throw isStored || error.mayBeStored ? error.with({ changeId: stamp.id }) : error;
   }
 }
 
+interface ReadForRequest {
+  environments: EnvironmentWithChanges[];
+  /** The stamp of the request, or what a retry has adopted of the attempt that wrote first. */
+  stamp: Stamp;
+}
+
 /** Reads the environments, and the changes that the request refers to: those of its idempotency key, or of its undo. */
-async function readEnvironmentsWithChanges(
-  reader: EnvironmentReader,
-  request: ChangeRequest,
-): Promise<EnvironmentWithChanges[]> {
+async function readForRequest(reader: EnvironmentReader, request: ChangeRequest): Promise<ReadForRequest> {
   const { target, stamp, edit } = request;
   const states = await reader.readEnvironments(target);
   // Any other request has no `ownChange` and no `changeToUndo`.
   const refersToChanges = stamp.requestHash !== undefined || edit.kind === "undo";
-  return refersToChanges
-    ? await lookUpChangesOrRefuse(reader, states, request)
-    : states.map((state) => ({ state }));
+  if (!refersToChanges) return { environments: states.map((state) => ({ state })), stamp };
+  const environments = await lookUpChangesOrRefuse(reader, states, request);
+  const ownChange = environments.find((environment) => environment.ownChange)?.ownChange;
+  return { environments, stamp: ownChange ? adoptStamp(ownChange, stamp) : stamp };
 }
 
 /**
@@ -76,22 +82,16 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
 }
 
 /** Throws the error of the first plan that fails. Its details report the plans that do not fail as `not attempted`. */
-function requireNoFailedPlan(planned: readonly Outcome[], stamp: Stamp): void {
-  const outcomes = planned.map((outcome): Outcome => {
-    const isReported = outcome.error || outcome.kind === "already written";
-    return isReported ? outcome : outcomeAsFound(outcome.before, "not attempted");
-  });
-  requireSuccess(outcomes, stamp);
+function requireNoFailedPlan(planned: readonly Outcome[]): void {
+  requireSuccess(planned.map((outcome) => (outcome.error ? outcome : outcomeIfNotAttempted(outcome))));
 }
 
-/** The error names the change if some environment has it. */
-function requireSuccess(outcomes: readonly Outcome[], { id }: Stamp): void {
+function requireSuccess(outcomes: readonly Outcome[]): void {
   const failed = outcomes.find((outcome) => outcome.error !== undefined);
   if (!failed) return;
   const { after, error } = failed;
   const message = `environment "${after.environment}": ${afterColon(error.message)}`;
-  const changeId = isStoredSomewhere(outcomes) ? id : error.changeId;
-  throw error.with({ message, details: outcomes.map(toEnvironmentOutcome), changeId });
+  throw error.with({ message, details: outcomes.map(toEnvironmentOutcome) });
 }
 
 interface Preview {
@@ -106,12 +106,12 @@ interface Preview {
  * permission too.
  */
 export async function previewChange(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
-  const { caller, target, stamp, isStrict } = request;
-  const environments = await readEnvironmentsWithChanges(reader, request);
+  const { caller, target, isStrict } = request;
+  const { environments, stamp } = await readForRequest(reader, request);
   const required = requiredPermissions(request, environments);
   if (isStrict) requirePermissions(caller, target.project, required);
-  const outcomes = planEnvironments(request, environments);
-  if (isStrict) requireNoFailedPlan(outcomes, stamp);
+  const outcomes = planEnvironments({ ...request, stamp }, environments);
+  if (isStrict) requireNoFailedPlan(outcomes);
   return {
     outcomes,
     missingPermissions: missingPermissions(caller, target.project, required),

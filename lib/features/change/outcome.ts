@@ -1,6 +1,6 @@
 /** What becomes of a request in each environment, in planning and in writing. */
 import type { ApiError } from "../../contract/errors.ts";
-import type { EnvironmentChange, EnvironmentState, EnvironmentWithChanges } from "../model.ts";
+import type { EnvironmentChange, EnvironmentState } from "../model.ts";
 import type { Moves } from "../moves/moved-share.ts";
 
 interface OutcomeFacts {
@@ -80,7 +80,7 @@ export function failedOutcome(
   return { kind, before: state, after: state, error };
 }
 
-/** Makes the outcome of an environment where this attempt does nothing. */
-export function outcomeIfNotAttempted({ state, ownChange }: EnvironmentWithChanges): EndedOutcome {
-  return outcomeAsFound(state, ownChange ? "already written" : "not attempted");
+/** Makes the outcome of an environment in which the attempt ends before it writes what was planned. */
+export function outcomeIfNotAttempted(planned: Outcome): EndedOutcome {
+  return planned.kind === "already written" ? planned : outcomeAsFound(planned.before, "not attempted");
 }

@@ -19,7 +19,7 @@ import { movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { hintOf } from "./hints.ts";
 import { nextState } from "./next-state.ts";
-import { failedOutcome, type Outcome, outcomeAsFound, outcomeIfNotAttempted } from "./outcome.ts";
+import { failedOutcome, type Outcome, outcomeAsFound } from "./outcome.ts";
 import { toEnvironmentOutcome } from "./report.ts";
 
 /**
@@ -86,7 +86,9 @@ function requirePreconditionsOfChange(
   const issue = preconditionIssue(preconditions, { etag, etagBefore, what: "feature" });
   if (issue === undefined) return;
   if (etag === etagBefore) throw preconditionFailed(issue, etag);
-  const details = environments.map((environment) => toEnvironmentOutcome(outcomeIfNotAttempted(environment)));
+  const details = environments.map(({ state, ownChange }) =>
+    toEnvironmentOutcome(outcomeAsFound(state, ownChange ? "already written" : "not attempted")),
+  );
   const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
 }

@@ -6,7 +6,7 @@ import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { EnvironmentOutcome, OutcomeName } from "../../contract/responses/error-body.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { bodyAfterChange, environmentMembers, hasVariantsBody, variantsBody } from "../bodies.ts";
-import type { ChangeRequest, Edit } from "../model.ts";
+import type { Edit } from "../model.ts";
 import { largestShare, movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { variantsInForm } from "../patch/variant-list.ts";
@@ -29,7 +29,6 @@ export interface Report {
 }
 
 interface ChangeReport extends Report {
-  /** The id of the request's change, if some environment has it. */
   changeId: string | undefined;
 }
 
@@ -38,11 +37,10 @@ interface ChangeReport extends Report {
  * strategy that the body would show: the request itself was applied.
  */
 export function reportChange(
-  outcomes: readonly Outcome[],
-  { edit, stamp }: Pick<ChangeRequest, "edit" | "stamp">,
+  { outcomes, changeId }: { outcomes: readonly Outcome[]; changeId: string | undefined },
+  edit: Edit,
   form: VariantForm,
 ): ChangeReport {
-  const changeId = isStoredSomewhere(outcomes) ? stamp.id : undefined;
   const report = reportOf(outcomes);
   const states = outcomes.map(({ after }) => after);
   const body = bodyAfterChange(states, edit, form);
@@ -50,7 +48,7 @@ export function reportChange(
     throw new NotFoundError(`The request was applied; the strategy "${edit.id}" was removed since`, {
       code: "applied",
       details: report.environmentOutcomes,
-      changeId: stamp.id,
+      changeId,
     });
   }
   return { ...report, body, changeId };
@@ -70,11 +68,6 @@ export function reportPreview(
   );
   const { movedShares: _, hint: __, ...report } = reportOf(outcomes);
   return { ...report, body: bodyOfPreview(outcomes, edit, form) };
-}
-
-/** Whether the request's change is stored in some environment. */
-export function isStoredSomewhere(outcomes: readonly Outcome[]): boolean {
-  return outcomes.some(({ kind }) => kind === "written" || kind === "already written");
 }
 
 function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {

@@ -18,6 +18,7 @@ import {
   failedOutcome,
   type Outcome,
   outcomeAsFound,
+  outcomeIfNotAttempted,
   type PreparedOutcome,
 } from "./outcome.ts";
 import { movesOfOwnChange, planEnvironment } from "./plan-change.ts";
@@ -30,7 +31,10 @@ const subject = "This environment of the feature";
 
 type Context = ConflictContext<EnvironmentState, EnvironmentChange>;
 
-/** Ends at the first failure, planned or not: environments before it stay changed. */
+/**
+ * Returns the outcome of each environment. Ends at the first failure, planned or not: environments before it stay changed,
+ * and those after it are not attempted.
+ */
 export async function writeEnvironments(
   store: EnvironmentStore,
   clock: Clock,
@@ -61,7 +65,7 @@ export async function writeEnvironments(
       stamp = adopted;
     }
   }
-  return outcomes;
+  return [...outcomes, ...planned.slice(outcomes.length).map(outcomeIfNotAttempted)];
 }
 
 /** Whether no item has to be stored before the write: it drops no change, and no trip has to find its change. */
