@@ -87,7 +87,7 @@ export default {
       to: {
         path: "^(lib|functions)/",
         pathNot:
-          "^lib/(features/(active-strategies|lists/listed-environment|patch/apply-patch|moves/move-rules).ts$|contract/(json|limits|reason|unleash-rules).ts$)",
+          "^lib/(features/(active-strategies|lists/listed-environment|patch/apply-patch|moves/sdk-rules).ts$|contract/(json|limits|reason|unleash-rules).ts$)",
         dependencyTypesNot: ["type-only"],
       },
     },

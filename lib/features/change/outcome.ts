@@ -1,7 +1,7 @@
 /** What becomes of a request in each environment, in planning and in writing. */
 import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentChange, EnvironmentState } from "../model.ts";
-import type { Moves } from "../moves/moved-share.ts";
+import type { Moves } from "../moves/move-types.ts";
 
 interface OutcomeFacts {
   /** The state on which this attempt's write is planned. In an outcome as found, the state found. */

@@ -13,7 +13,7 @@ import {
   type Plan,
   type Target,
 } from "../model.ts";
-import type { Moves } from "../moves/moved-share.ts";
+import type { Moves } from "../moves/move-types.ts";
 import { movedShare, movesIssue, roundShare } from "../moves/moved-share.ts";
 import { movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
@@ -52,9 +52,9 @@ export function planEnvironment(
     const moves = movesOfOwnChange(ownChange, state, request);
     return outcomeAsFound(state, "already written", { moves });
   }
-  const planned = planner(environment);
-  if (planned instanceof ApiError) return failedOutcome(state, planned);
-  const { plan, moves } = planned;
+  const planOrError = planner(environment);
+  if (planOrError instanceof ApiError) return failedOutcome(state, planOrError);
+  const { plan, moves } = planOrError;
   const changedAspects = differingAspects(state, plan);
   const hint = hintOf(plan, changedAspects, stamp);
   if (changedAspects.length === 0) return outcomeAsFound(state, "unchanged", { hint, moves });
@@ -106,33 +106,26 @@ export function movesOfOwnChange(
 }
 
 /** Returns what the edit leaves in an environment and who moves by that, or why it is refused there. */
-type Planner = (environment: EnvironmentWithChanges) => PlanWithMoves | ApiError;
+type Planner = (environment: EnvironmentWithChanges) => PlanOrError;
 
-interface PlanWithMoves {
-  plan: Plan;
-  moves: Moves;
-}
+type PlanOrError = { plan: Plan; moves: Moves } | ApiError;
 
 /**
  * Applying or refusing a patch can be slow, and so can be finding who moves. So a request is planned once for all
  * environments with equal content. An undo is not, because it depends on their changes too.
  */
 function createPlanner({ edit, target }: ChangeRequest): Planner {
-  if (edit.kind === "undo") return (environment) => planOrRefusal(edit, target, environment);
-  const plans = new Map<string, PlanWithMoves | ApiError>();
+  if (edit.kind === "undo") return (environment) => planOrRefuse(edit, target, environment);
+  const known = new Map<string, PlanOrError>();
   return (environment) => {
     const contentText = JSON.stringify(contentOf(environment.state));
-    const plan = plans.get(contentText) ?? planOrRefusal(edit, target, environment);
-    plans.set(contentText, plan);
-    return plan;
+    const planOrError = known.get(contentText) ?? planOrRefuse(edit, target, environment);
+    known.set(contentText, planOrError);
+    return planOrError;
   };
 }
 
-function planOrRefusal(
-  edit: Edit,
-  { feature }: Target,
-  environment: EnvironmentWithChanges,
-): PlanWithMoves | ApiError {
+function planOrRefuse(edit: Edit, { feature }: Target, environment: EnvironmentWithChanges): PlanOrError {
   try {
     const plan = planEdit(edit, environment);
     return { plan, moves: movesBetween(feature, environment.state, plan) };

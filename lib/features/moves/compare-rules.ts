@@ -5,9 +5,9 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../contract/limits.ts";
-import { compareSplitsOnce, dropSmaller, type SplitComparison } from "./compare-splits.ts";
-import type { Rule } from "./move-rules.ts";
-import type { Move, Moves, SmallerMoves } from "./moved-share.ts";
+import { compareSplitsOnce, type SplitComparison } from "./compare-splits.ts";
+import type { Move, Moves, SmallerMoves } from "./move-types.ts";
+import type { Rule } from "./sdk-rules.ts";
 
 /**
  * Compares the rules in one of two ways:
@@ -120,15 +120,17 @@ function movesBetweenRules(
   { largest, shareOfOthers }: SplitComparison,
 ): (Move | SmallerMoves)[] {
   const inBoth = shareInBoth(before, after);
-  const leaving = splitShare(before, before.rollout - inBoth);
-  const joining = splitShare(after, after.rollout - inBoth);
+  const leaving = splitByWeight(before.rollout - inBoth, before);
+  const joining = splitByWeight(after.rollout - inBoth, after);
   const moves: Move[] = [
     ...leaving.map(({ received: from, share }) => ({ from, to: null, share })),
     ...joining.map(({ received: to, share }) => ({ from: null, to, share })),
     ...largest.map((move) => ({ ...move, share: move.share * inBoth })),
-  ];
-  const share = dropSmaller(moves) + shareOfOthers * inBoth;
-  return [...moves, { share }].filter(({ share }) => share > roundingError);
+  ].sort((left, right) => right.share - left.share);
+  const listed = moves.slice(0, limits.listedMoves);
+  const smaller = moves.slice(limits.listedMoves);
+  const shareOfSmaller = smaller.reduce((sum, { share }) => sum + share, shareOfOthers * inBoth);
+  return [...listed, { share: shareOfSmaller }].filter(({ share }) => share > roundingError);
 }
 
 /**
@@ -141,7 +143,7 @@ function shareInBoth(before: Rule, after: Rule): number {
   return isSameSeed ? Math.min(before.rollout, after.rollout) : before.rollout * after.rollout;
 }
 
-/** Splits a share of the users among the variants by their weights. */
-function splitShare({ split: { shares, total } }: Rule, share: number) {
-  return shares.map(({ received, weight }) => ({ received, share: (share * weight) / total }));
+/** Splits a share of the users among the variants of the rule. */
+function splitByWeight(shareOfUsers: number, { split: { weights, total } }: Rule) {
+  return weights.map(({ received, weight }) => ({ received, share: (shareOfUsers * weight) / total }));
 }

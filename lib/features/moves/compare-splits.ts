@@ -1,15 +1,16 @@
 /** Compares two splits of the users among variants: counts who moves, by the buckets of both. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../contract/limits.ts";
-import type { VariantSplit } from "./move-rules.ts";
-import type { Move, Moves, Received } from "./moved-share.ts";
+import type { Move, Moves, Received } from "./move-types.ts";
+import type { VariantSplit } from "./sdk-rules.ts";
 
-/** What moves between the variants of two splits. */
+/** What moves between the variants of two splits. The shares are of the users whom both splits are for. */
 export interface SplitComparison {
   /** The move by overrides, if these differ. */
   byOverrides: Moves[number] | undefined;
-  /** The largest moves, sorted, with their shares of the users whom both splits are for. */
+  /** The largest moves, sorted. */
   largest: readonly Move[];
+  /** The share of all other moves, together. */
   shareOfOthers: number;
 }
 
@@ -31,11 +32,35 @@ function compareSplits(before: VariantSplit, after: VariantSplit): SplitComparis
   };
 }
 
+function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
+  const counts = countPairs(before, after);
+  const largest = largestMoves(counts);
+  const listed = largest.reduce((sum, { pairs }) => sum + pairs, 0);
+  return {
+    largest: largest.map(({ from, to, pairs }): Move => ({ from, to, share: pairs / counts.all })),
+    shareOfOthers: (counts.moving - listed) / counts.all,
+  };
+}
+
 /**
- * Counts pairs of a bucket before and one after, by their variants. A user has one of `all` pairs, each with the same
- * chance. Until the end `share` is such a count: counts are exact, so that moves of the same share stay in the order of the
- * variants.
- *
+ * Each user has one pair of a bucket before and a bucket after, each pair with the same chance. Numbers of pairs are
+ * exact, as shares are not, so that moves of the same size stay in the order of the variants.
+ */
+interface PairCounts {
+  all: number;
+  /** The pairs whose buckets are of different variants. */
+  moving: number;
+  /** The intervals with the buckets of each variant. */
+  before: readonly Interval[];
+  after: readonly Interval[];
+  /**
+   * Has a row for each interval before, and in it the pairs with each interval after. Rows are sparse: with equal sums a
+   * bucket has a pair with one other only.
+   */
+  byIntervals: ReadonlyMap<Interval, readonly number[]>;
+}
+
+/**
  * A user's bucket is a hash modulo the sum of the weights. Two buckets of one hash have the same remainder modulo the
  * period, the greatest common divisor of both sums. Among the users of one remainder the two buckets are independent.
  * For example:
@@ -44,59 +69,60 @@ function compareSplits(before: VariantSplit, after: VariantSplit): SplitComparis
  *   sums 1000 and 900    period 100: bucket 250 becomes 50, 150, 250, ... or 850, each with the same chance
  *   another seed         another hash, so as with period 1: any bucket can become any other
  */
-function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
-  const period = before.seed === after.seed ? greatestCommonDivisor(before.total, after.total) : 1;
-  const [intervalsBefore, intervalsAfter] = [toIntervals(before), toIntervals(after)];
-  const pieces = piecesOf(period, [...intervalsBefore, ...intervalsAfter]);
+function countPairs(splitBefore: VariantSplit, splitAfter: VariantSplit): PairCounts {
+  const isSameSeed = splitBefore.seed === splitAfter.seed;
+  const period = isSameSeed ? greatestCommonDivisor(splitBefore.total, splitAfter.total) : 1;
+  const [before, after] = [toIntervals(splitBefore), toIntervals(splitAfter)];
+  const pieces = piecesOf(period, [...before, ...after]);
   // With one piece each remainder has the same counts, so the largest moves are among the largest variants: one more than
   // are listed, because a variant does not move to itself.
   const most = pieces.length > 1 ? undefined : limits.listedMoves + 1;
-  // Rows are sparse: with equal sums a bucket has a pair with one other only.
-  const counts = new Map<Interval, number[]>();
-  const all = (before.total * after.total) / period;
-  let others = all;
+  const byIntervals = new Map<Interval, number[]>();
+  const all = (splitBefore.total * splitAfter.total) / period;
+  let moving = all;
   for (const [remainder, length] of pieces) {
-    const countsBefore = countBuckets(intervalsBefore, remainder, period);
-    const countsAfter = countBuckets(intervalsAfter, remainder, period);
-    const countsByVariant = new Map(countsAfter.map(({ interval, count }) => [interval.received, count]));
-    for (const { interval, count } of countsBefore) {
-      others -= length * count * (countsByVariant.get(interval.received) ?? 0);
+    const bucketsBefore = countBuckets(before, remainder, period);
+    const bucketsAfter = countBuckets(after, remainder, period);
+    const bucketsByVariant = new Map(bucketsAfter.map(({ interval, count }) => [interval.received, count]));
+    for (const { interval, count } of bucketsBefore) {
+      moving -= length * count * (bucketsByVariant.get(interval.received) ?? 0);
     }
-    const toVariants = countsAfter.slice(0, most);
-    for (const from of countsBefore.slice(0, most)) {
-      const row = counts.get(from.interval) ?? [];
-      counts.set(from.interval, row);
+    const toVariants = bucketsAfter.slice(0, most);
+    for (const from of bucketsBefore.slice(0, most)) {
+      const row = byIntervals.get(from.interval) ?? [];
+      byIntervals.set(from.interval, row);
       for (const { interval, count } of toVariants) {
         row[interval.index] = (row[interval.index] ?? 0) + length * from.count * count;
       }
     }
   }
-  const largest: Move[] = [];
-  let least = 0;
-  for (const interval of intervalsBefore) {
-    const { received: from } = interval;
-    counts.get(interval)?.forEach((share, index) => {
-      const to = intervalsAfter[index]?.received;
-      if (share <= least || to === undefined || from === to) return;
-      largest.push({ from, to, share });
-      // Sorting now and then costs less than sorting a million moves at the end.
-      if (largest.length < 100 * limits.listedMoves) return;
-      dropSmaller(largest);
-      least = largest.at(-1)?.share ?? 0;
-    });
-  }
-  dropSmaller(largest);
-  for (const move of largest) {
-    others -= move.share;
-    move.share /= all;
-  }
-  return { largest, shareOfOthers: others / all };
+  return { all, moving, before, after, byIntervals };
 }
 
-/** Cuts the list to the largest moves, sorted, and returns the share of the others. */
-export function dropSmaller(moves: Move[]): number {
-  moves.sort((left, right) => right.share - left.share);
-  return moves.splice(limits.listedMoves).reduce((sum, { share }) => sum + share, 0);
+interface CountedMove extends Pick<Move, "from" | "to"> {
+  pairs: number;
+}
+
+function largestMoves({ before, after, byIntervals }: PairCounts): CountedMove[] {
+  let largest: CountedMove[] = [];
+  let least = 0;
+  for (const interval of before) {
+    const { received: from } = interval;
+    byIntervals.get(interval)?.forEach((pairs, index) => {
+      const to = after[index]?.received;
+      if (pairs <= least || to === undefined || from === to) return;
+      largest.push({ from, to, pairs });
+      // Sorting now and then costs less than sorting a million moves at the end.
+      if (largest.length < 100 * limits.listedMoves) return;
+      largest = takeLargest(largest);
+      least = largest.at(-1)?.pairs ?? 0;
+    });
+  }
+  return takeLargest(largest);
+}
+
+function takeLargest(moves: readonly CountedMove[]): CountedMove[] {
+  return moves.toSorted((left, right) => right.pairs - left.pairs).slice(0, limits.listedMoves);
 }
 
 /**
@@ -125,9 +151,9 @@ interface Interval {
   end: number;
 }
 
-function toIntervals({ shares }: VariantSplit): Interval[] {
+function toIntervals({ weights }: VariantSplit): Interval[] {
   let end = 0;
-  return shares.map(({ received, weight }, index) => {
+  return weights.map(({ received, weight }, index) => {
     end += weight;
     return { received, index, end };
   });

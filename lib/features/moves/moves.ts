@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Aspect, differingAspects, type EnvironmentContent, emptyContent } from "../model.ts";
 import { compareRules } from "./compare-rules.ts";
-import { type ContentOfRules, type KnownSplits, rulesOf } from "./move-rules.ts";
-import type { Moves } from "./moved-share.ts";
+import type { Moves } from "./move-types.ts";
+import { type ContentOfRules, type KnownSplits, rulesOf } from "./sdk-rules.ts";
 
 /**
  * Returns no move if each user gets the same as before. If the feature has dependencies, its users are those for whom

@@ -1,7 +1,7 @@
 /** Says in a sentence which users of an environment get something else by a change. */
 import type * as z from "zod/mini";
 import type { moveSchema } from "../../../../lib/contract/responses/members.ts";
-import type { Moves } from "../../../../lib/features/moves/moved-share.ts";
+import type { Moves } from "../../../../lib/features/moves/move-types.ts";
 import {
   describeMoves,
   formatPercent,

@@ -1,7 +1,7 @@
 /** Draws which users a draft moves: a sentence, and a bar of what users get after it, with the users who move marked. */
 
-import { rulesOf } from "../../../../lib/features/moves/move-rules.ts";
-import type { Received } from "../../../../lib/features/moves/moved-share.ts";
+import type { Received } from "../../../../lib/features/moves/move-types.ts";
+import { rulesOf } from "../../../../lib/features/moves/sdk-rules.ts";
 import { printable } from "../../../cli/printable.ts";
 import { text } from "../elements/controls.tsx";
 import { ownMember } from "../own-member.ts";
@@ -107,7 +107,7 @@ function sharesAfter(
   const rule = rules.find(({ id }) => strategy === undefined || id === strategy);
   if (!rule) return [[null, 1]];
   const { rollout, split } = rule;
-  const shares = split.shares.map(({ received, weight }): [Received, number] => [
+  const shares = split.weights.map(({ received, weight }): [Received, number] => [
     received,
     (rollout * weight) / split.total,
   ]);

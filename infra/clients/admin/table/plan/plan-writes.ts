@@ -6,7 +6,7 @@ import {
   type EnvironmentContent,
   emptyContent,
 } from "../../../../../lib/features/model.ts";
-import type { Moves } from "../../../../../lib/features/moves/moved-share.ts";
+import type { Moves } from "../../../../../lib/features/moves/move-types.ts";
 import { describeMoves, roundMoves } from "../../../../../lib/features/moves/moved-share.ts";
 import { movesBetween } from "../../../../../lib/features/moves/moves.ts";
 import { printable } from "../../../../cli/printable.ts";

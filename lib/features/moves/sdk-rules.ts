@@ -24,7 +24,7 @@ export interface VariantSplit {
   /** Two splits of the same seed hash each user to the same number. */
   seed: string;
   /** The variants in order, each with a weight greater than 0. `true` is the feature without a variant. */
-  shares: readonly { received: string | true; weight: number }[];
+  weights: readonly { received: string | true; weight: number }[];
   /** The sum of the weights. */
   total: number;
   overrides: readonly Override[];
@@ -65,7 +65,7 @@ export function rulesOf(
 
 const withoutVariants: VariantSplit = {
   seed: "",
-  shares: [{ received: true, weight: 1 }],
+  weights: [{ received: true, weight: 1 }],
   total: 1,
   overrides: [],
 };
@@ -112,13 +112,13 @@ function splitOf(
   ifWeightless: VariantSplit,
   splits: KnownSplits,
 ): VariantSplit {
-  const shares = variants
+  const weights = variants
     .filter(({ weight }) => weight > 0)
     .map(({ name, weight }) => ({ received: name, weight }));
-  const total = shares.reduce((sum, { weight }) => sum + weight, 0);
+  const total = weights.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return ifWeightless;
   const seed = JSON.stringify([group, variants[0]?.stickiness]);
-  const split = { seed, shares, total, overrides: overridesOf(variants) };
+  const split = { seed, weights, total, overrides: overridesOf(variants) };
   const text = JSON.stringify(split);
   const known = splits.get(text) ?? split;
   splits.set(text, known);
@@ -126,22 +126,22 @@ function splitOf(
 }
 
 /**
- * Returns each override that can be the first that matches a user. If all are of one field, their order does not matter,
- * because a user matches one at most: then they are sorted.
+ * Returns each override that can be the first that matches a user. If all have one context name, their order does not
+ * matter, because a user matches one at most: then they are sorted.
  */
 function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): Override[] {
-  const firstOf = new Map<string, Override>();
+  const firstByContext = new Map<string, Override>();
   for (const { name: variant, overrides = [] } of variants) {
     for (const { contextName, values } of overrides) {
       for (const value of values) {
-        const condition = JSON.stringify([contextName, value]);
-        if (!firstOf.has(condition)) firstOf.set(condition, { contextName, value, variant });
+        const context = JSON.stringify([contextName, value]);
+        if (!firstByContext.has(context)) firstByContext.set(context, { contextName, value, variant });
       }
     }
   }
-  const all = [...firstOf.values()];
-  const fields = new Set(all.map(({ contextName }) => contextName));
-  return fields.size > 1 ? all : all.sort((left, right) => (left.value < right.value ? -1 : 1));
+  const all = [...firstByContext.values()];
+  const contextNames = new Set(all.map(({ contextName }) => contextName));
+  return contextNames.size > 1 ? all : all.sort((left, right) => (left.value < right.value ? -1 : 1));
 }
 
 /** Sorts the constraints, and the values of each, because their order does not matter. */
