@@ -4,7 +4,7 @@
  */
 import { applyOperation } from "fast-json-patch";
 import { ValidationError } from "../../contract/errors.ts";
-import { isObject, type Json, parsePointer } from "../../contract/json.ts";
+import { type Json, parsePointer } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import { storedBytes } from "../stored-bytes.ts";
@@ -104,7 +104,9 @@ class Patching implements PatchResult {
     if (op === "replace") locate(this.patched, tokens, this.#wording);
     else {
       const parent = locateParent(this.patched, tokens, this.#wording);
-      if (isObject(parent) && Object.hasOwn(parent, tokens.at(-1) ?? "")) this.replaced.push(path);
+      if (isContainer(parent) && !Array.isArray(parent) && Object.hasOwn(parent, tokens.at(-1) ?? "")) {
+        this.replaced.push(path);
+      }
     }
     // Bounds the work of the patch. Removals do not count, as they can remove only what was there or was added.
     this.#bytes += storedBytes(value, limits.jsonDepth - tokens.length);

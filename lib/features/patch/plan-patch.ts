@@ -117,6 +117,7 @@ function replacedHint(
   before: EnvironmentContent,
   after: EnvironmentContent,
 ): string | undefined {
+  if (replaced.length === 0) return undefined;
   const [wasThere, isThere] = [elementPaths(before), elementPaths(after)];
   const path = replaced.find((path) => wasThere.has(path) && isThere.has(path));
   if (path === undefined) return undefined;
