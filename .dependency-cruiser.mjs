@@ -50,7 +50,7 @@ export default {
       "infra/clients/mcp",
       "lib/contract/",
       "infra/clients/api/",
-      "infra/cli/(exit|options|times).ts$",
+      "infra/cli/(exit|options).ts$",
       "infra/clients/page/draft/proposal-link.ts$",
     ),
     only("infra/store", "infra/cli/refusal.ts", "lib/", "infra/state/", "infra/build/deployment.mjs$"),

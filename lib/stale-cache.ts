@@ -62,26 +62,27 @@ export class StaleCache<Value> {
     const isYoungerThan = (age: number) => ageMs >= 0 && ageMs < age * 1000;
     if (cached && isYoungerThan(seconds) && isValid(cached.value)) return { value: cached.value };
     // The value is as old as the beginning of the read: it may have changed since.
-    const findAndKeep = async () => {
+    const findAndCache = async () => {
       try {
-        return this.#keep(id, await find(), now);
+        return this.#replace(id, await find(), now);
       } catch (error) {
-        if (!isFailure(error)) this.#keep(id, undefined, now);
+        if (!isFailure(error)) this.#replace(id, undefined, now);
         throw error;
       }
     };
     if (!cached || !mayBeStale || !isYoungerThan(seconds + staleSeconds))
-      return { value: await findAndKeep() };
-    const inTime = await readInTime(findAndKeep, cached, now);
+      return { value: await findAndCache() };
+    const inTime = await readInTime(findAndCache, cached, now);
     if ("value" in inTime) return inTime;
     return { value: cached.value, stale: { seconds: Math.floor(ageMs / 1000), cause: inTime.cause } };
   }
 
   /**
-   * Returns the value, and caches it unless a read that began later has cached one. A value with a time in the future
-   * was cached before the clock was set back.
+   * Caches the value in place of the one that is cached, which `undefined` only removes, and returns it. Leaves the cache
+   * as it is if a read that began later has cached a value. But a value with a time in the future was cached before the
+   * clock was set back.
    */
-  #keep<Result extends Value | undefined>(id: string, value: Result, readAt: number): Result {
+  #replace<Result extends Value | undefined>(id: string, value: Result, readAt: number): Result {
     const cached = this.entries.get(id);
     if (cached && cached.readAt > readAt && cached.readAt <= Date.now()) return value;
     this.entries.delete(id);
@@ -95,7 +96,7 @@ export class StaleCache<Value> {
   }
 }
 
-/** Whether the database failed, or else has answered that there is no such thing. */
+/** Whether the database failed. Any other error is an answer, for example that there is no such project. */
 function isFailure(error: unknown): boolean {
   return toApiError(error).status >= 500;
 }

@@ -12,7 +12,7 @@ import {
   type RequestOptions,
   type StampOptions,
 } from "../../lib/http/options.ts";
-import { adviceForOneEnvironment } from "../../lib/http/response.ts";
+import { adviceForDryRun } from "../../lib/http/response.ts";
 import type { Answer, RouteRequest } from "../../lib/http/route.ts";
 import type { FeatureParameters } from "./paths.ts";
 
@@ -79,6 +79,6 @@ async function answerPreview(
     etag,
     ...report,
     body: { ...report.body, missingPermissions },
-    adviceIfTooLarge: request.target.environment === undefined ? undefined : adviceForOneEnvironment,
+    adviceIfTooLarge: request.target.environment === undefined ? undefined : adviceForDryRun,
   };
 }

@@ -5,7 +5,7 @@ import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { summarise, validate } from "../../lib/contract/validate.ts";
 import { type GuardStore, tripGuard } from "../../lib/features/guards/trip-guard.ts";
 import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
-import { adviceForOneEnvironment } from "../../lib/http/response.ts";
+import { adviceForDryRun } from "../../lib/http/response.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import type { ProjectParameters } from "./paths.ts";
 
@@ -36,7 +36,7 @@ export const routes = {
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
     permission: "TRIP_GUARD",
     options: optionNamesOf("trip"),
-    hasOwnIds: true,
+    ignoresStampId: true,
     async run({
       parameters,
       caller,
@@ -58,7 +58,7 @@ export const routes = {
       return {
         status: 200,
         body: { version: 1, features, missingPermissions: missingPermissions(caller, project, required) },
-        adviceIfTooLarge: dryRun ? adviceForOneEnvironment : "list the changes of a feature to see its undo",
+        adviceIfTooLarge: dryRun ? adviceForDryRun : "list the changes of a feature to see its undo",
         log: { features: Object.fromEntries(outcomes) },
       };
     },

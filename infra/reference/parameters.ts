@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { limits } from "../../lib/contract/limits.ts";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
-import { type OptionName, requestOptions } from "../../lib/http/options.ts";
+import { type OptionName, optionDeclarations } from "../../lib/http/options.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { readComments } from "./comments.ts";
 
@@ -51,7 +51,7 @@ const inPaths = Object.entries(pathValues).map(([name, example]) => {
 });
 
 /** A browser does not let a page set Accept-Encoding. */
-const { acceptsGzip: __, ...documented } = requestOptions;
+const { acceptsGzip: __, ...documented } = optionDeclarations;
 
 const inOptions = Object.entries(documented).map(([option, { in: place, name }]) => {
   const description = optionComments[`.${option}`];
@@ -65,7 +65,7 @@ export function parametersOf({ path, method, options = [] }: Route<never>): stri
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const accepted = [...options, ...(method === "GET" ? (["ifNoneMatch"] as const) : [])]
     .filter((option) => option in documented)
-    .map((option) => requestOptions[option]);
+    .map((option) => optionDeclarations[option]);
   const inQuery = accepted.filter((option) => option.in === "query");
   const inHeaders = accepted.filter((option) => option.in === "header");
   return [...inPath, ...[...inQuery, ...inHeaders].map(({ name }) => name)];

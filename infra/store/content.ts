@@ -41,7 +41,7 @@ export function toApiKey(item: ApiKeyItem): ApiKeyContent {
     createdAt,
     revokedAt,
     ttl,
-    changed,
+    lastWrite,
     log,
     disabled = false,
     ...rest

@@ -19,7 +19,7 @@ export function apiKeyItem({ keyHash, ...rest }: ApiKeyContent, stamp: Stamp): A
     ...listed,
     ...rest,
     createdAt: new Date().toISOString(),
-    changed: stamp,
+    lastWrite: stamp,
   };
 }
 

@@ -11,7 +11,7 @@ import {
   isFeatureItem,
   type TableKey,
 } from "../../lib/store/items/items.ts";
-import { changeOfItem, toEnvironmentState } from "../../lib/store/items/stored-content.ts";
+import { fromStoredChange, toEnvironmentState } from "../../lib/store/items/stored-content.ts";
 import { readNewestChanges } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
 
@@ -59,7 +59,7 @@ async function addMissed(session: Session, stored: ScannedTable): Promise<void> 
   if (!incomplete.some((state) => mayLackOlder(stored, state))) return;
   // By now all that these environments do not carry are items.
   for (const item of await scanTable(session))
-    if (isChangeItem(item)) addChange(stored, item.sk, changeOfItem(item.change));
+    if (isChangeItem(item)) addChange(stored, item.sk, fromStoredChange(item.change));
 }
 
 function mayLackOlder(stored: ScannedTable, state: EnvironmentState): boolean {
@@ -123,7 +123,7 @@ function toScannedTable(items: readonly AnyItem[]): ScannedTable {
   const stored: ScannedTable = { features: new Map(), changes: new Map(), records: recordsOf(items) };
   const { features } = stored;
   for (const item of items) {
-    if (isChangeItem(item)) addChange(stored, item.sk, changeOfItem(item.change));
+    if (isChangeItem(item)) addChange(stored, item.sk, fromStoredChange(item.change));
     else if (isFeatureItem(item)) featureOf(item.name).item = item;
     else if (isEnvironmentItem(item)) featureOf(item.feature).environments.set(item.environment, item);
   }

@@ -48,7 +48,7 @@ export async function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: 
   // minutes.
   const ttl = ttlAfter(stamp.at, keptSeconds);
   const log = logAfter(stored, "revoked", stamp);
-  const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp, log };
+  const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, lastWrite: stamp, log };
   const item: ApiKeyItem = { pk, sk, inList, listedAs, name, createdAt, ...state };
   await replaceItem(session, stored, () => item);
 }

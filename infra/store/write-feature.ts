@@ -44,7 +44,7 @@ export async function writeFeature(
 export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp): boolean {
   const hasStamp = ({ created, carriedNewest, carriedRest, droppedIds }: EnvironmentItem) =>
     [created, carriedNewest, ...carriedRest].some((stamp) => stamp?.id === id) || droppedIds.includes(id);
-  const updates = item ? [item.changed.id, ...item.earlierWriteIds] : [];
+  const updates = item ? [item.lastWrite.id, ...item.earlierWriteIds] : [];
   return updates.includes(id) || [...environments.values()].some(hasStamp);
 }
 

@@ -38,11 +38,30 @@ function isVersion(text: string): boolean {
 }
 
 /**
- * What RE2 and JavaScript may write in different ways. Each match becomes its capture and `_`: the bracket of a group
- * without its flags or its name, a repetition, and what is invalid. Matching takes linear time.
+ * What RE2 and JavaScript may write in different ways. `isRe2` replaces each match by its capture, if it has one, and `_`.
+ * Matching takes linear time.
  */
-const re2Tokens =
-  /\\Q.*?(?:\\E|$)|\\[\W_0ABDPSWabdfnprstvwxz]|\[(?:\^?\]|(?!\^?\]))(?:\\.|\[:\^?\w+:\]|[^\\\]])*\]|\(\?[imsU-]*\)|(\{\d+(?:,\d*)?\}|\\)|[{}\]$^]|(\()\?(?:P?<\w+>|[imsU-]*:)|(\(\?)|(\[).*/gsu;
+const re2Tokens = new RegExp(
+  [
+    // Quoted text, an escape, a class of characters, and flags become `_`, for example `\Qa.b\E`, `\d`, `[^a-z]` and `(?i)`.
+    /\\Q.*?(?:\\E|$)/,
+    /\\[\W_0ABDPSWabdfnprstvwxz]/,
+    /\[(?:\^?\]|(?!\^?\]))(?:\\.|\[:\^?\w+:\]|[^\\\]])*\]/,
+    /\(\?[imsU-]*\)/,
+    // A repetition stays: `{2,3}_`. A backslash that begins no escape stays too, and JavaScript refuses `\_`.
+    /(\{\d+(?:,\d*)?\}|\\)/,
+    // Braces and brackets that stand for themselves, and the ends of a line, become `_`.
+    /[{}\]$^]/,
+    // A group loses its name or its flags: `(?P<name>` becomes `(_`.
+    /(\()\?(?:P?<\w+>|[imsU-]*:)/,
+    // Any other group of this kind, such as a lookahead, and a class without an end stay invalid: `(?_` and `[_`.
+    /(\(\?)/,
+    /(\[).*/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gsu",
+);
 
 /**
  * Refuses most of what RE2, by which SDKs match, does not compile: not wrong ranges and properties, nor repetitions of

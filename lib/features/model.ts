@@ -48,9 +48,7 @@ export interface EnvironmentContent {
 
 export type Aspect = keyof EnvironmentContent;
 
-/**
- * The content of a new environment. It has a value for every aspect, null for none, because `aspects` are its members.
- */
+/** The content of a new environment. It has every aspect as a member, null if there is none: `aspects` lists them. */
 export const emptyContent: Required<EnvironmentContent> = {
   enabled: false,
   variants: [],

@@ -14,7 +14,7 @@ export interface Stamp extends Partial<StoredOptions> {
   id: string;
   /** The name of the API key or the operator. */
   by: string;
-  /** When the request began, or the first attempt whose change it has found (`adoptStamp`). */
+  /** When this attempt began; once it has found the change of another attempt, when that one began (`adoptStamp`). */
   at: string;
   /** The id of the attempt's HTTP request, which the log has too. */
   requestId: string;
@@ -105,7 +105,7 @@ export function describeOptions({ reason, guard }: Partial<StoredOptions>): Opti
   return withoutAbsent(texts) as OptionTexts;
 }
 
-/** Returns the ids of the writes before the one that follows `lastWrite`, newest first, as far as a feature keeps them. */
+/** Returns the `earlierWriteIds` of the next revision: `lastWrite` comes first, and the oldest are dropped. */
 export function earlierWriteIdsAfter(lastWrite: Stamp, earlierWriteIds: readonly string[]): string[] {
   return [lastWrite.id, ...earlierWriteIds].slice(0, limits.earlierWriteIds);
 }

@@ -6,15 +6,18 @@
 const containerBytes = 3;
 const elementBytes = 1;
 
+/** What `storedBytes` returns for a value that is nested too deep. */
+export const tooDeep = Number.POSITIVE_INFINITY;
+
 /**
- * Returns Infinity if the value is nested deeper than `depth`: copies into itself can double the depth, and later code
- * recurses.
+ * Returns `tooDeep` if the value is nested deeper than `depth`: by copies into itself, a patch can double the depth with
+ * each operation, and later code recurses.
  */
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (typeof value === "number") return numberBytes(value);
   if (typeof value !== "object" || value === null) return 1;
-  if (depth <= 0) return Number.POSITIVE_INFINITY;
+  if (depth <= 0) return tooDeep;
   let bytes = containerBytes;
   if (Array.isArray(value)) {
     for (const element of value) bytes += elementBytes + storedBytes(element, depth - 1);

@@ -55,7 +55,7 @@ function escapeCharacter(character: string): string {
 /** What is known of a request so far. If it is refused, the log has this. */
 export interface RequestProgress {
   request?: HttpRequest;
-  route?: Pick<Route<never>, "method" | "path" | "hasOwnIds">;
+  route?: Pick<Route<never>, "method" | "path" | "ignoresStampId">;
   caller?: Caller;
   parameters?: PathParameters;
   options?: RequestOptions;
@@ -109,7 +109,7 @@ export function toLogEntry(
 /** Returns what the log has as `change`: the id that the error or the answer has, or that of the stamp if it may be stored. */
 function writeIdOf({ route, options, stamp, answer, error }: HandledRequest): string | undefined {
   const { changeId, writeId } = error ?? answer ?? {};
-  const writesStamp = route?.method !== "GET" && !route?.hasOwnIds && !options?.dryRun;
+  const writesStamp = route?.method !== "GET" && !route?.ignoresStampId && !options?.dryRun;
   return writeId ?? changeId ?? (writesStamp && error?.mayBeStored ? stamp?.id : undefined);
 }
 

@@ -59,7 +59,7 @@ type Purpose =
 const noEtag = "there is no ETag of what this request writes";
 
 /** The OpenAPI document quotes the comments. */
-export const requestOptions = {
+export const optionDeclarations = {
   /**
    * `true` writes nothing: the response shows what the request would do. Without `Prefer: handling=strict` a 200 shows
    * even environments that would fail, and a key that may read is enough; `missingPermissions` lists what it lacks for
@@ -99,8 +99,8 @@ export const requestOptions = {
   },
   /**
    * ETags in quotes: the `etag` of the same request's dry run, or of a read: of the feature for every environment or a
-   * deletion, of one environment, or of the tags for their update. If none is current, or was as a deletion began, the
-   * response is 412 and nothing is written. `*` matches any. A retry does not fail because of its own writes.
+   * deletion, of one environment, or of the tags for their update. If none is current, the response is 412 and nothing is
+   * written. A deletion compares them as it begins. `*` matches any. A retry does not fail because of its own writes.
    */
   ifMatch: {
     in: "header",
@@ -200,32 +200,32 @@ export const requestOptions = {
   },
 } as const satisfies Readonly<Record<string, DeclaredOption>>;
 
-export type OptionName = keyof typeof requestOptions;
+export type OptionName = keyof typeof optionDeclarations;
 
 export type RequestOptions = {
   [Name in OptionName]:
-    | ReturnType<(typeof requestOptions)[Name]["parse"]>
-    | (typeof requestOptions)[Name]["absent"];
+    | ReturnType<(typeof optionDeclarations)[Name]["parse"]>
+    | (typeof optionDeclarations)[Name]["absent"];
 };
 
 type OptionsFor<Use extends DeclaredOption["for"]> = Pick<
   RequestOptions,
   {
-    [Name in OptionName]: (typeof requestOptions)[Name] extends { for: Use } ? Name : never;
+    [Name in OptionName]: (typeof optionDeclarations)[Name] extends { for: Use } ? Name : never;
   }[OptionName]
 >;
 
 export type StampOptions = OptionsFor<"stamp">;
 export type PlanOptions = OptionsFor<"plan">;
 
-export const declaredOptions = Object.entries(requestOptions) as readonly (readonly [
+export const declaredOptions = Object.entries(optionDeclarations) as readonly (readonly [
   OptionName,
   DeclaredOption,
 ])[];
 
 /** The names of the options that one of these kinds of writes accepts. */
 export type OptionNameOf<Kind extends WriteKind> = {
-  [Name in OptionName]: Kind extends (typeof requestOptions)[Name]["acceptedBy"][number] ? Name : never;
+  [Name in OptionName]: Kind extends (typeof optionDeclarations)[Name]["acceptedBy"][number] ? Name : never;
 }[OptionName];
 
 export function optionNamesOf<Kind extends WriteKind>(kind: Kind): readonly OptionNameOf<Kind>[] {
@@ -242,7 +242,7 @@ type SetByOurClients = "prefersStrict" | "ifMatch" | "ifNoneMatch" | "idempotenc
 /** The other headers of a change. Our clients offer each of them to their users. */
 export type OptionNameForUsers = Exclude<
   {
-    [Name in OptionNameOf<"change">]: (typeof requestOptions)[Name]["in"] extends "header" ? Name : never;
+    [Name in OptionNameOf<"change">]: (typeof optionDeclarations)[Name]["in"] extends "header" ? Name : never;
   }[OptionNameOf<"change">],
   SetByOurClients
 >;

@@ -11,13 +11,13 @@ import type { Answer, Route } from "./route.ts";
 
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-interface Mode extends Partial<Pick<RequestOptions, "dryRun" | "prefersStrict">> {
+interface ResponseContext extends Partial<Pick<RequestOptions, "dryRun" | "prefersStrict">> {
   /** Whether the request writes. The error of a response that is too large then says that the request was applied. */
   isWrite?: boolean;
 }
 
-/** For a dry run of one environment, which no other request divides further. */
-export const adviceForOneEnvironment = `without dryRun it may have ${limits.responseBytes / 1e6} MB`;
+/** For a dry run that no other request divides into smaller ones, such as that of one environment. */
+export const adviceForDryRun = `without dryRun it may have ${limits.responseBytes / 1e6} MB`;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -37,7 +37,7 @@ export function respondToRequest(
   return respond(isKnown ? { ...rest, status: 304 } : answer, options);
 }
 
-export function respond(answer: Answer, mode: Mode = {}): APIGatewayProxyStructuredResultV2 {
+export function respond(answer: Answer, context: ResponseContext = {}): APIGatewayProxyStructuredResultV2 {
   const { status, etag, changeId, hint, headers, body, rawBody = JSON.stringify(body) } = answer;
   const { environmentOutcomes = [], movedShares = new Map() } = answer;
   const isCompressed = Buffer.isBuffer(rawBody);
@@ -46,8 +46,8 @@ export function respond(answer: Answer, mode: Mode = {}): APIGatewayProxyStructu
     ...(rawBody !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
     // A dry run makes no change, so its response names none, even if an earlier attempt of the request has made one.
-    ...(changeId !== undefined && !mode.dryRun && { "burgee-change": changeId }),
-    ...(mode.prefersStrict && { "preference-applied": "handling=strict" }),
+    ...(changeId !== undefined && !context.dryRun && { "burgee-change": changeId }),
+    ...(context.prefersStrict && { "preference-applied": "handling=strict" }),
     ...headers,
     ...outcomesHeader(environmentOutcomes),
     ...movesHeader(movedShares),
@@ -56,7 +56,7 @@ export function respond(answer: Answer, mode: Mode = {}): APIGatewayProxyStructu
   });
   if (rawBody === undefined) return { statusCode: status, headers: encodedHeaders };
   const text = isCompressed ? rawBody.toString("base64") : rawBody;
-  if (!fitsInResponse(text, mode)) throw tooLarge(answer, mode);
+  if (!fitsInResponse(text, context)) throw tooLarge(answer, context);
   return {
     statusCode: status,
     headers: encodedHeaders,
@@ -70,20 +70,23 @@ type Undefinable<Body> = { [Member in keyof Body]: Body[Member] | undefined };
 export function respondWithError(
   error: ApiError,
   id: string,
-  mode: Mode = {},
+  context: ResponseContext = {},
 ): APIGatewayProxyStructuredResultV2 {
   const { status, name, code, message, details, headers, etag, changeId, undoneBy } = error;
   // JSON leaves out what is undefined.
   const body: Undefinable<ErrorBody> = { id, name, code, message, undoneBy };
   const bodyWithDetails: Undefinable<ErrorBody> = { ...body, details: details && [...details] };
-  const shown = fitsInResponse(JSON.stringify(bodyWithDetails), mode) ? bodyWithDetails : body;
-  return respond({ status, headers, etag, changeId, body: shown }, mode);
+  const shown = fitsInResponse(JSON.stringify(bodyWithDetails), context) ? bodyWithDetails : body;
+  return respond({ status, headers, etag, changeId, body: shown }, context);
 }
 
 /** After a write, the error has the code `applied`, so that the client does not send the request again. */
-function tooLarge({ writeId, environmentOutcomes, adviceIfTooLarge }: Answer, mode: Mode): ValidationError {
-  const size = `would be larger than ${maxBytesOf(mode) / 1e6} MB; `;
-  if (!mode.isWrite) {
+function tooLarge(
+  { writeId, environmentOutcomes, adviceIfTooLarge }: Answer,
+  context: ResponseContext,
+): ValidationError {
+  const size = `would be larger than ${maxBytesOf(context) / 1e6} MB; `;
+  if (!context.isWrite) {
     const advice = adviceIfTooLarge ?? "send the request for one environment";
     return new ValidationError(`The response ${size}${advice}`);
   }
@@ -96,12 +99,12 @@ function tooLarge({ writeId, environmentOutcomes, adviceIfTooLarge }: Answer, mo
 }
 
 /** Lambda's response has the body as a JSON string. */
-function fitsInResponse(body: string, mode: Mode): boolean {
-  return Buffer.byteLength(JSON.stringify(body)) <= maxBytesOf(mode);
+function fitsInResponse(body: string, context: ResponseContext): boolean {
+  return Buffer.byteLength(JSON.stringify(body)) <= maxBytesOf(context);
 }
 
-function maxBytesOf(mode: Mode): number {
-  return mode.dryRun ? limits.previewBytes : limits.responseBytes;
+function maxBytesOf(context: ResponseContext): number {
+  return context.dryRun ? limits.previewBytes : limits.responseBytes;
 }
 
 function encodeHeaders(headers: Headers): Headers {

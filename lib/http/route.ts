@@ -81,8 +81,8 @@ export interface Route<
   /** The options that the route accepts. Every read accepts If-None-Match as well. */
   options?: readonly Accepted[];
   body?: RouteBody<Body>;
-  /** Whether each of its writes has an id of its own, and none that of the stamp. */
-  hasOwnIds?: true;
+  /** Its writes have ids of their own, so the log does not name the id of the stamp. */
+  ignoresStampId?: true;
   /**
    * A member, not a method: the compiler then compares the parameter, so that no option is read that is not accepted.
    */

@@ -49,18 +49,18 @@ export async function createWholeFeature(
   feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
-  const firstRound = () => createUnlessThere(session, feature, stamp);
-  let written: readonly string[] | undefined = await runRounds(clock, firstRound);
-  // A concurrent `project put` adds its new environments to the features that it finds. Further rounds add those that
-  // it has not added to this one.
-  while (written) {
-    const known: readonly string[] = written;
-    const round = () => addEnvironmentsSince(session, known, feature, stamp);
-    written = await runRounds(clock, round).catch(rethrowAsPerhapsIncomplete);
-  }
+  const createOnce = () => runRounds(clock, () => createUnlessThere(session, feature, stamp));
+  const addMissing = (listed: readonly string[]) =>
+    runRounds(clock, () => addMissingEnvironments(session, listed, feature, stamp)).catch(
+      rethrowAsPerhapsIncomplete,
+    );
+  // A concurrent `project put` adds new environments to the features that it finds, but perhaps not to this one. Ends when
+  // the project has no environment that the feature lacks.
+  let listed: readonly string[] | undefined = await createOnce();
+  while (listed) listed = await addMissing(listed);
 }
 
-/** Returns the environments that this request, or an earlier attempt of it, has written with the feature. */
+/** Returns the environments that the feature lists, which this request or an earlier attempt of it has created. */
 async function createUnlessThere(
   session: Session,
   feature: FeatureToCreate,
@@ -89,18 +89,18 @@ async function createUnlessThere(
 }
 
 /**
- * Adds the environments that the project has got since this request wrote the feature with the environments `written`,
- * and returns all. Returns undefined if there are none to add, or if the feature was deleted since.
+ * Adds the environments of the project that the feature does not list, and returns all. Returns undefined if there are
+ * none to add, or if the feature was deleted since.
  */
-async function addEnvironmentsSince(
+async function addMissingEnvironments(
   session: Session,
-  written: readonly string[],
+  listed: readonly string[],
   feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<readonly string[] | undefined> {
   const { project, name } = feature;
   const environmentNames = await readProjectEnvironmentNames(session, project);
-  if (isDeepStrictEqual(environmentNames, written)) return undefined;
+  if (isDeepStrictEqual(environmentNames, listed)) return undefined;
   const { item: before, environments } = await readStoredFeature(session, name);
   if (!before || !isCreatedBy(stamp, before, project)) return undefined;
   for (const environment of environmentNames) {
@@ -146,9 +146,9 @@ export function alreadyExists({ name, project }: FeatureItem, wanted: string): C
 }
 
 /**
- * Reserves the name before the environments are written. The feature's item replaces no other reservation: a creation
- * that was overtaken by another one, which replaces its environments, does not store the feature. A retry goes on with
- * the reservation of an earlier attempt.
+ * Reserves the name before the environments are written. The feature's item can replace this reservation only: if another
+ * creation has reserved the name since, and replaces the environments, this one does not store the feature. A retry goes
+ * on with the reservation of an earlier attempt.
  */
 export async function reserveName(
   session: Session,
@@ -157,13 +157,14 @@ export async function reserveName(
   { id }: Stamp,
 ): Promise<ReservationItem> {
   requireNotReserved(before, id);
-  if (before && isRecent(before)) return before;
+  const isOwn = before?.reservedBy.id === id;
+  if (isOwn && isRecent(before)) return before;
   const reservation = reservationItem(name, id);
   await replaceItem(session, before, () => reservation);
   return reservation;
 }
 
-/** Throws if another creation than this one reserved the name a moment ago, as it may go on. */
+/** Throws if another creation reserved the name a moment ago: it may still run. */
 export function requireNotReserved(reservation: ReservationItem | undefined, id?: string): void {
   if (reservation && reservation.reservedBy.id !== id && isRecent(reservation)) throw new ConcurrentChange();
 }
@@ -182,8 +183,8 @@ export async function createEnvironment(
   leftover: EnvironmentItem | undefined,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
-  // Each send has a uid of its own: a send that arrives after the environment was deleted does not bring back the
-  // deleted one.
+  // Each send has a uid of its own. So a send that arrives after the environment was deleted creates another one, and
+  // does not bring back the deleted one.
   const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });
   await replaceItem(session, leftover, make);
 }
@@ -201,6 +202,6 @@ export async function updateFeatureItem(
 }
 
 function nextItem(before: FeatureItem, { uid: _, creation: __, ...wanted }: FeatureItem): FeatureItem {
-  const earlierWriteIds = earlierWriteIdsAfter(before.changed, before.earlierWriteIds);
+  const earlierWriteIds = earlierWriteIdsAfter(before.lastWrite, before.earlierWriteIds);
   return { ...before, ...wanted, revision: before.revision + 1, earlierWriteIds };
 }

@@ -35,24 +35,27 @@ export async function deleteFeatureForCaller(
   stamp: Stamp,
 ): Promise<Deletion> {
   const { project, feature: name } = target;
-  // The feature as the newest round has found it. Another one of this name, created since the first round, stays.
+  // The feature as the newest round has found it. A feature that has got this name since the first round stays.
   let found: FeatureItem | undefined;
   const round = async (): Promise<FeatureDeletionItem | undefined> => {
     const stored = await readStoredFeature(session, name);
     const { item, environments } = stored;
-    // Without the feature's item, an interrupted deletion or a creation may have left environments.
-    const [leftover] = environments.values();
-    if (!found && (item ?? leftover)?.project !== project) return undefined;
-    if (item && item.uid === (found ?? item).uid) {
+    const isThere = found ? item?.uid === found.uid : item?.project === project;
+    if (item && isThere) {
       found = item;
       const states = item.environments.flatMap((one) => environments.get(one) ?? []);
       const etag = etagOfFeature(target, { tags: item, states });
       requirePreconditions(preconditions, { etag, what: "feature" });
       return deleteFeature(session, { item, environments }, stamp);
     }
-    const completed = await completeDeletion(session, stored);
-    // In a further round, this request or another one has deleted the feature.
-    return found ? findDeletion(session, name, found.uid) : completed;
+    if (found) {
+      // This request or another one has deleted the feature since an earlier round found it.
+      await completeDeletion(session, stored);
+      return findDeletion(session, name, found.uid);
+    }
+    // The first round has found no feature, but perhaps what an interrupted deletion has left.
+    const [leftover] = environments.values();
+    return leftover?.project === project ? completeDeletion(session, stored) : undefined;
   };
   const deletionItem = await withMessageForCaller(name, runRounds(clock, round)).catch((thrown) => {
     const error = toApiError(thrown);
@@ -81,7 +84,7 @@ export async function restoreFeatureForCaller(
     return;
   }
   const deleted = deletions.find(({ deletionItem }) => deletionItem.project === project);
-  // Refuses even if the feature was deleted since this read: its leftovers may have a newer patch than the kept content.
+  // Does not restore even if the feature was deleted since this read: that deletion may not yet have kept the newest patch.
   if (item && (deleted || item.project === project)) throw alreadyExists(item, project);
   if (deleted) return withMessageForCaller(name, restoreFeature(session, clock, deleted, stamp));
   throw new NotFoundError(

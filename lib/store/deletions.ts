@@ -75,8 +75,8 @@ export function projectDeletionItem({ id, creation }: ProjectItem, stamp: Stamp)
 }
 
 /**
- * Returns the id of a feature's deletion. It follows from what is deleted, so concurrent deletions have the same id. A
- * put that arrives late has older tags only if it has the id of an older revision: it replaces nothing.
+ * Returns the id of a feature's deletion. It follows from the revision that is deleted. So concurrent deletions of one
+ * revision have the same id, and a late put of an older revision, with older tags, is another item: it replaces nothing.
  */
 export function deletionIdOf({ uid, revision }: Pick<FeatureItem, "uid" | "revision">): string {
   return idFrom([uid, revision]);
@@ -97,7 +97,7 @@ function toDeletionItem<Kind extends DeletionItem["kind"], Deleted extends { nam
   return { ...tableKey, kind, ...deleted, deletion: authorshipOf(stamp), ttl: expiryOf(stamp) };
 }
 
-/** Each revision is an item of its own: a put of an earlier one that arrives late replaces nothing. */
+/** Each revision is an item of its own, so that a late put of an older revision replaces nothing. */
 export function keptContentItem(
   item: EnvironmentItem,
   { id, at }: Pick<Stamp, "id" | "at">,
@@ -131,8 +131,8 @@ export async function readDeletions(session: Session, feature: string): Promise<
     const uidsOfDeletion = contents.flatMap(({ deletionId, uid }) =>
       deletionId === deletionItem.deletion.id ? uid : [],
     );
-    // The newest revision of each environment counts, whichever deletion kept it. `contents` are sorted, so the last
-    // one wins.
+    // The newest revision of each environment counts, whichever deletion kept it: `contents` are sorted, and a Map keeps
+    // the last content of each environment.
     const contentsOfFeature = contents.filter(({ uid }) => uidsOfDeletion.includes(uid));
     return {
       deletionItem,
@@ -155,8 +155,8 @@ export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item
 }
 
 /**
- * Identifies a feature or project among those that had its name: a feature by its uid, because two creations with one
- * idempotency key have the same id; a project by the id of its creation, because it has another uid after each write.
+ * Identifies a feature or project among those that had its name. A feature has its uid, because two creations with one
+ * idempotency key have the same id. A project has the id of its creation, because each write gives it another uid.
  */
 export const subjectOf = ({
   kind,

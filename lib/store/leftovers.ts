@@ -1,4 +1,7 @@
-/** Removes environments without a feature, and first keeps what the deletion that has left them is to keep. */
+/**
+ * Removes environments that have no feature any more. If an interrupted deletion has left them, first copies their content
+ * to what this deletion keeps.
+ */
 import type { Stamp } from "../features/stamp.ts";
 import {
   type DeletedFeature,
@@ -12,10 +15,10 @@ import { type EnvironmentItem, environmentTableKey } from "./items/items.ts";
 import { getItem, type StoredFeature } from "./read-items.ts";
 import { ignoreConflict, removeItem } from "./replace-item.ts";
 
-/** An environment without its feature: a deletion or a creation was interrupted, or a creation is not complete yet. */
+/** An environment without a feature: a deletion or a creation was interrupted, or a creation still runs. */
 interface Leftover {
   environment: EnvironmentItem;
-  /** The deletion that was to remove it, if there was one. */
+  /** The deletion that was to remove the environment; undefined if a creation has left it. */
   deletionItem: FeatureDeletionItem | undefined;
 }
 
@@ -71,8 +74,8 @@ async function removeLeftovers(
 }
 
 /**
- * Removes an environment. A patch that has read the feature before the deletion may write to the environment until its
- * item is gone, so what such a patch has written is kept too.
+ * Removes an environment. A patch that has read the feature before its deletion can still write the environment until
+ * the environment's item is gone. What it has written is kept too, if the `stamp` is that of a deletion.
  */
 export async function removeEnvironment(
   session: Session,

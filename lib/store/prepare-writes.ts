@@ -15,8 +15,13 @@
  */
 import { guardSlackSeconds } from "../clock.ts";
 import { isFull } from "../features/change/next-state.ts";
-import type { Outcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
-import { needsNoPreparation } from "../features/change/write-environments.ts";
+import {
+  needsNoPreparation,
+  type Outcome,
+  type PreparedOutcome,
+  type WritableState,
+} from "../features/change/outcome.ts";
+
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
 import { putItems } from "./dynamodb/batches.ts";
 import type { Session } from "./dynamodb/session.ts";

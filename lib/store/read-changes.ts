@@ -19,7 +19,7 @@ import {
   markTableKey,
   type TableKey,
 } from "./items/items.ts";
-import { changeOfItem } from "./items/stored-content.ts";
+import { fromStoredChange } from "./items/stored-content.ts";
 import { readPartition } from "./read-items.ts";
 
 /** One call reads at most this many change items for a list: 5 MB. */
@@ -41,7 +41,7 @@ export async function readChangeItems(
       .filter(isChangeItem)
       .map(({ sk: uid, change }) => [
         uid,
-        { change: changeOfItem(change), undoneBy: undos.get(markTableKey(change, uid).sk) },
+        { change: fromStoredChange(change), undoneBy: undos.get(markTableKey(change, uid).sk) },
       ]),
   );
 }
@@ -68,7 +68,7 @@ export async function readNewestChanges(
     const tableKeys = wanted.slice(from, from + itemsPerRead).map(({ tableKey }) => tableKey);
     const items = await readItems<ChangeItem>(session, tableKeys);
     for (const tableKey of tableKeys) read.set(textOfTableKey(tableKey), undefined);
-    for (const item of items) read.set(textOfTableKey(item), changeOfItem(item.change));
+    for (const item of items) read.set(textOfTableKey(item), fromStoredChange(item.change));
     bytes += storedBytes(items);
   }
   return states.map((state) => newestChanges(state, read));

@@ -16,7 +16,7 @@ import { getItem } from "./read-items.ts";
 
 /** What `writeIdentityOf` and `conditionOf` need of an item. */
 type ReplacedItem = TableKey & { uid?: string; revision?: number } & {
-  [Write in "changed" | "created"]?: { id: string };
+  [Write in "lastWrite" | "created"]?: { id: string };
 };
 
 /** The item was changed since it was read. The message is for operators; `withMessageForCaller` replaces it. */
@@ -44,22 +44,25 @@ export function withMessageForCaller<Result>(feature: string, writing: Promise<R
 }
 
 /**
- * Sends an item that `make` returns anew for each send, and throws a ConcurrentChange if the item was changed since it
- * was read. The items of all sends have the same `writeIdentityOf`. Returns the item, or the one of this identity
- * that refused the put: a parallel attempt may have stored it.
+ * Puts an item that `make` returns anew for each send, all with the same `writeIdentityOf`. Throws a ConcurrentChange if
+ * the item was changed since it was read. Returns the item that is stored: the one sent last, or, if this identity was
+ * stored already, that of an earlier send or a parallel attempt.
  */
 export async function replaceItem<Item extends ReplacedItem>(
   session: Session,
   before: ReplacedItem | undefined,
   make: () => Item,
 ): Promise<Item> {
-  const item = make();
-  const put = () => new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(before) });
+  let item = make();
+  const put = () => {
+    item = make();
+    return new PutCommand({ TableName: session.table, Item: item, ...conditionOf(before) });
+  };
   const { isStored } = await session.write(put);
   if (isStored) return item;
   // The refused put may be a second copy: a second send after a lost response, or that of a proxy that sent the put twice.
   const stored = await getItem<Item>(session, { pk: item.pk, sk: item.sk }).catch(rethrowAsUnknownOutcome);
-  // An item keeps the uid that its creation has given it, whatever is written later.
+  // Other writes may have followed this creation, and they have not changed the uid that it gave.
   const isCreated = stored?.uid === item.uid && stored?.uid !== before?.uid;
   if (!stored || !(isCreated || writeIdentityOf(stored) === writeIdentityOf(item)))
     throw new ConcurrentChange();
@@ -119,19 +122,19 @@ export function ignoreConflict(error: unknown): void {
 }
 
 /**
- * Returns what identifies the write that stored the item: the first of these members that it has. By this a put is
- * recognised in the stored item after a lost response. A put that gives the item a new `uid` is recognised by that too.
- * Patches keep the id of an environment's creation.
+ * Returns what identifies the write that stored the item. By this a put is recognised in the stored item after its
+ * response was lost. The uid of a feature or a reservation never changes, that of a project changes with each write, and
+ * each send of a new environment has another. Patches keep the id of an environment's creation.
  *
  *                 a put is recognised by                      its condition (`conditionOf`) is on
- *   API key       the id of its last change (`changed`)       this id
+ *   API key       the id of its last change (`lastWrite`)       this id
  *   reservation   its `uid`                                   `uid` and `revision`
- *   feature       the id of its last change (`changed`)       `uid` and `revision`, at first those of its reservation
+ *   feature       the id of its last change (`lastWrite`)       `uid` and `revision`, at first those of its reservation
  *   environment   the id of its creation (`created`)          `uid` and `revision`
  *   project       its `uid`                                   its `uid`
  */
 function writeIdentityOf(item: ReplacedItem | undefined): string | undefined {
-  return item?.changed?.id ?? item?.created?.id ?? item?.uid;
+  return item?.lastWrite?.id ?? item?.created?.id ?? item?.uid;
 }
 
 /** Makes the condition that the item is as it was read. */
@@ -144,6 +147,6 @@ function conditionOf(read: ReplacedItem | undefined) {
       ExpressionAttributeValues: { ":uid": uid, ":revision": revision },
     };
   }
-  const condition = read.changed ? "changed.id = :read" : "uid = :read";
+  const condition = read.lastWrite ? "lastWrite.id = :read" : "uid = :read";
   return { ConditionExpression: condition, ExpressionAttributeValues: { ":read": writeIdentityOf(read) } };
 }

@@ -38,7 +38,7 @@ function writeTags(
   const attributes: WrittenAttributes = {
     revision,
     tags: toTagMembers(tags),
-    changed: lastWrite,
+    lastWrite,
     earlierWriteIds,
   };
   return updateItem(session, featureTableKey(feature), {
@@ -61,8 +61,8 @@ export function toTagState({
   uid,
   revision,
   tags,
-  changed,
+  lastWrite,
   earlierWriteIds,
 }: FeatureItem): TagState {
-  return { project, uid, revision, tags: tagsOf(tags), lastWrite: changed, earlierWriteIds };
+  return { project, uid, revision, tags: tagsOf(tags), lastWrite, earlierWriteIds };
 }

@@ -9,6 +9,7 @@ const afterConflict = "lib/features/conflicts/after-conflict.ts";
 const changeFeature = "lib/features/change/change-feature.ts";
 const planChange = "lib/features/change/plan-change.ts";
 const nextState = "lib/features/change/next-state.ts";
+const top = "lib/features/history/top.ts";
 const lookUp = "lib/features/history/look-up.ts";
 const readChanges = "lib/store/read-changes.ts";
 const prepareWrites = "lib/store/prepare-writes.ts";
@@ -48,8 +49,8 @@ export const bugs = [
   ),
   bug("an error after a write lacks the id of the change", "two patches of two environments", [
     changeFeature,
-    "  throw error.with({ message, details: outcomes.map(toEnvironmentOutcome), changeId });",
-    "  throw error.with({ message, details: outcomes.map(toEnvironmentOutcome) });",
+    "throw isStored || error.mayBeStored ?",
+    "throw error.mayBeStored ?",
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
     writeEnvironments,
@@ -89,7 +90,7 @@ export const bugs = [
     [prepareWrites, "...unprepared.flatMap(({ before })", "...unprepared.slice(0, 1).flatMap(({ before })"],
   ),
   bug("a trip undoes what is not under its guard", "a trip, and a later change under another guard", [
-    nextState,
+    top,
     "top?.guard?.name === guardName &&",
     "top?.guard !== undefined &&",
   ]),
@@ -113,7 +114,7 @@ export const bugs = [
     "undoneChange.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
-    nextState,
+    top,
     " && Date.now() < Date.parse(top.guard.until)",
     "",
   ]),
@@ -382,8 +383,8 @@ export const bugs = [
     "an undo of a change after which one environment was changed",
     [
       changeFeature,
-      "if (isStrict) requireNoFailedPlan(planned,",
-      'if (isStrict && request.edit.kind !== "undo") requireNoFailedPlan(planned,',
+      "if (isStrict) requireNoFailedPlan(planned)",
+      'if (isStrict && request.edit.kind !== "undo") requireNoFailedPlan(planned)',
     ],
   ),
   bug("a write has the stamp of the change before it", "two undos of one change", [
@@ -441,7 +442,7 @@ export const bugs = [
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
     deleteFeature,
-    "if (item && item.uid === (found ?? item).uid) {",
+    "if (item && isThere) {",
     "if (item) {",
   ]),
   bug(

@@ -1,7 +1,7 @@
 /** Draws requests: of each route, and nearly of a route. */
 import fc from "fast-check";
 import { limits } from "../../lib/contract/limits.ts";
-import { type OptionName, requestOptions } from "../../lib/http/options.ts";
+import { type OptionName, optionDeclarations } from "../../lib/http/options.ts";
 import { type BodyKind, bodyFor } from "./bodies.ts";
 import { keys, neighbours, target } from "./world.ts";
 
@@ -60,7 +60,7 @@ const listPath = fc.oneof(
 
 /** The options at a place. The compiler requires values of each. */
 type OptionIn<Place> = {
-  [Name in OptionName]: (typeof requestOptions)[Name] extends { in: Place } ? Name : never;
+  [Name in OptionName]: (typeof optionDeclarations)[Name] extends { in: Place } ? Name : never;
 }[OptionName];
 
 const parameters: Readonly<Record<OptionIn<"query">, readonly string[]>> = {
@@ -141,7 +141,7 @@ const optionHeaders: Readonly<Record<OptionIn<"header">, fc.Arbitrary<string | u
   acceptsGzip: rarely(encodings),
 };
 const byHeader = Object.entries(optionHeaders).map(([option, values]) => [
-  requestOptions[option as OptionName].name.toLowerCase(),
+  optionDeclarations[option as OptionName].name.toLowerCase(),
   values,
 ]);
 const headers = fc

@@ -117,7 +117,7 @@ it("an update of tags is an event with all tags before and after", async () => {
   const after = await burgee.storedFeature(feature);
 
   expect(detailOf("feature-tags-updated", before, after)).toEqual({
-    ...always("feature-tags-updated", after.changed),
+    ...always("feature-tags-updated", after.lastWrite),
     data: { tags: { '["simple","team-b"]': { BOOL: true } } },
     preData: { tags: { '["simple","team-a"]': { BOOL: true } } },
   });

@@ -2,6 +2,7 @@
 import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentChange, EnvironmentState } from "../model.ts";
 import type { Moves } from "../moves/move-types.ts";
+import { isFull } from "./next-state.ts";
 
 interface OutcomeFacts {
   /** The state on which this attempt's write is planned. In an outcome as found, the state found. */
@@ -62,6 +63,12 @@ export type Outcome = PendingOutcome | EndedOutcome;
 
 /** An outcome that has ended, or may be written: what must precede its write is stored, or nothing must. */
 export type PreparedOutcome = (PendingOutcome & { before: WritableState }) | EndedOutcome;
+
+/** Whether no item has to be stored before the write: it drops no change, and no trip has to find its change. */
+export function needsNoPreparation(outcome: Outcome): outcome is PreparedOutcome {
+  const { kind, before, after } = outcome;
+  return kind !== "pending" || !(isFull(before) || after.carried[0]?.guard);
+}
 
 /** Makes the outcome of an environment that is as this attempt found it: with the own change, or without a write. */
 export function outcomeAsFound(

@@ -12,10 +12,10 @@ import { lookUpChangesOrRefuse } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
 import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
-import { isFull } from "./next-state.ts";
 import {
   type EndedOutcome,
   failedOutcome,
+  needsNoPreparation,
   type Outcome,
   outcomeAsFound,
   outcomeIfNotAttempted,
@@ -52,7 +52,7 @@ export async function writeEnvironments(
   let { stamp } = request;
   let hasAdoptedStamp = false;
   for (const outcome of prepared) {
-    const ended = await changeEnvironment(store, backoff, { ...request, stamp }, outcome, {
+    const ended = await finishEnvironment(store, backoff, { ...request, stamp }, outcome, {
       hasAdoptedStamp,
     });
     outcomes.push(ended);
@@ -68,17 +68,11 @@ export async function writeEnvironments(
   return [...outcomes, ...planned.slice(outcomes.length).map(outcomeIfNotAttempted)];
 }
 
-/** Whether no item has to be stored before the write: it drops no change, and no trip has to find its change. */
-export function needsNoPreparation(outcome: Outcome): outcome is PreparedOutcome {
-  const { kind, before, after } = outcome;
-  return kind !== "pending" || !(isFull(before) || after.carried[0]?.guard);
-}
-
 /**
  * Returns an error as a failed outcome, and never throws. `hasAdoptedStamp` says whether the request has adopted a stamp
  * since the outcome was planned.
  */
-export async function changeEnvironment(
+export async function finishEnvironment(
   store: EnvironmentStore,
   backoff: Backoff,
   request: ChangeRequest,
@@ -100,14 +94,14 @@ export async function changeEnvironment(
     const current = mustReplan
       ? await replan(store, request, prepared, stateOfSameUid(await context.read(), prepared.before))
       : prepared;
-    return await writePrepared(store, request, context, current);
+    return await writeInRounds(store, request, context, current);
   } catch (thrown) {
     return failedOutcome(prepared.before, toApiError(thrown));
   }
 }
 
 /** Writes, and plans again after each conflict, until the change is stored or nothing is left to write. */
-async function writePrepared(
+async function writeInRounds(
   store: EnvironmentStore,
   request: ChangeRequest,
   context: Context,

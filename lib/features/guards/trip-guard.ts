@@ -13,9 +13,9 @@ import { limits } from "../../contract/limits.ts";
 import type { FeatureOutcome } from "../../contract/responses/error-body.ts";
 import type { TrippedFeature } from "../../contract/responses/guards.ts";
 import { changeFeature, previewChange } from "../change/change-feature.ts";
-import { isUnderGuard, topAfterUndo, toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
 import { ChangedSinceError, changedSinceBy } from "../history/plan-undo.ts";
+import { isUnderGuard, topAfterUndo, toTop } from "../history/top.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moved-share.ts";
 import type { Stamp } from "../stamp.ts";
@@ -178,11 +178,12 @@ async function findGuardedBelowTop(
     .map(({ change }) => change)
     .filter((change) => isUnderGuard(toTop(change), guardName))
     .sort((left, right) => right.revision - left.revision);
-  // They have their guards as these were set. The tops show which of these an earlier trip has removed (`topAfterUndo`).
+  // A stored change keeps its guard as it was set. Only the tops that undos would leave show that an earlier trip has
+  // removed a guard (`topAfterUndo`).
   const oldest = below.at(-1);
   const tops = oldest ? await findTopsBelow(store, state, oldest) : [];
   return below.find((change) => {
-    // A change that is deeper than the tops reach has its guard as it was set.
+    // For a change below those tops, the guard counts as it was set.
     const top = tops.find(({ revision }) => revision === change.revision) ?? toTop(change);
     return isUnderGuard(top, guardName);
   });

@@ -1,7 +1,6 @@
 /** Plans the undo of a change, which restores exactly what it has changed. */
 import { ConflictError, NotFoundError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
-import { isUnderGuard } from "../change/next-state.ts";
 import {
   type ChangeWithUndo,
   contentOf,
@@ -13,6 +12,7 @@ import {
   type UndoEdit,
 } from "../model.ts";
 import { isTooOld } from "../stamp.ts";
+import { isUnderGuard } from "./top.ts";
 
 /**
  * Plans the undo in one environment. The undo of a trip has `trippedGuardName`: it undoes only what is under that guard.

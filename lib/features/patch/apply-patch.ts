@@ -7,7 +7,7 @@ import { ValidationError } from "../../contract/errors.ts";
 import { type Json, parsePointer } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Patch, PatchOperation } from "../../contract/patch.ts";
-import { storedBytes } from "../stored-bytes.ts";
+import { storedBytes, tooDeep } from "../stored-bytes.ts";
 
 /** The words of messages about the outermost members. */
 interface Wording {
@@ -109,10 +109,11 @@ class Patching implements PatchResult {
       }
     }
     // Bounds the work of the patch. Removals do not count, as they can remove only what was there or was added.
-    this.#bytes += storedBytes(value, limits.jsonDepth - tokens.length);
-    if (this.#bytes === Number.POSITIVE_INFINITY) {
+    const bytes = storedBytes(value, limits.jsonDepth - tokens.length);
+    if (bytes === tooDeep) {
       throw new PatchError(`the patched value would be nested deeper than ${limits.jsonDepth} levels`);
     }
+    this.#bytes += bytes;
     if (this.#bytes > limits.patchBytes) {
       throw new PatchError(`the operations add more than ${limits.patchBytes / 1024 / 1024} MiB in total`);
     }

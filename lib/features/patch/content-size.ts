@@ -35,8 +35,8 @@ export function strategiesIssue(count: number): string | undefined {
 }
 
 /**
- * Returns why the content has no room. An item has room for twice the limit, because it also has what the last change
- * replaced.
+ * Returns why the content has no room. The limit is less than half of an item, so that what the last change replaced has
+ * room beside the content.
  */
 export function roomIssue(given: Partial<Sized>): string | undefined {
   const content = { ...emptyContent, ...given };

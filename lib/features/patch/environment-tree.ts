@@ -74,7 +74,8 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
     complete: (parsed) => {
       // Throws if the weights are invalid, so it comes first.
       const completed = completeVariants(parsed);
-      // A patch by index can leave the remainder to another variant. A difference that shows this leads to exactly this.
+      // After a patch by index, the weights of three variants can be 333, 334 and 333, where normalising gives 334, 333
+      // and 333. Any even split is accepted as it is, so that a difference that is sent again gives exactly its weights.
       return isSharedEvenly(parsed) ? parsed : completed;
     },
   },

@@ -76,7 +76,7 @@ export interface ApiKeyItem extends TableKey, IndexAttributes {
    */
   revokedAt?: string;
   ttl?: number;
-  changed: Stamp;
+  lastWrite: Stamp;
   /** The events, newest last. The write that an event describes adds it, so that no event is lost. */
   log?: readonly KeyEvent[];
 }
@@ -101,8 +101,8 @@ export interface FeatureItem extends TableKey, IndexAttributes {
   revision: number;
   creation?: Creation;
   /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
-  changed: Stamp;
-  /** The ids of the writes before `changed`, newest first. */
+  lastWrite: Stamp;
+  /** The ids of the writes before `lastWrite`, newest first. */
   earlierWriteIds: readonly string[];
 }
 

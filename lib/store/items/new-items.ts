@@ -49,7 +49,7 @@ export function featureItem({ name, project, environments, tags }: NewFeature, s
     environments: [...environments],
     tags: toTagMembers(tags),
     revision: 1,
-    changed: stamp,
+    lastWrite: stamp,
     earlierWriteIds: [],
   };
 }

@@ -53,7 +53,7 @@ export interface StoredState
 
 export function toEnvironmentState(item: StoredState): EnvironmentState {
   const { environment, uid, revision, carriedNewest, carriedRest, droppedIds, top } = item;
-  const carried = carriedNewest ? [carriedNewest, ...carriedRest].map(changeOfItem) : [];
+  const carried = carriedNewest ? [carriedNewest, ...carriedRest].map(fromStoredChange) : [];
   return { environment, uid, revision, ...contentOfItem(item), carried, droppedIds, top };
 }
 
@@ -89,7 +89,7 @@ export function toStoredChange({ old, ...change }: EnvironmentChange): StoredCha
 }
 
 /** An absent reason is stored as "" (`writeEnvironment`). */
-export function changeOfItem({ old, reason, ...change }: StoredChange): EnvironmentChange {
+export function fromStoredChange({ old, reason, ...change }: StoredChange): EnvironmentChange {
   return { ...change, ...(reason && { reason }), old: unpack(old) };
 }
 

@@ -1,10 +1,10 @@
 /** Finds what is wrong with the changes that are stored and listed. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../../lib/contract/limits.ts";
-import { topAfterUndo } from "../../../lib/features/change/next-state.ts";
+import { topAfterUndo } from "../../../lib/features/history/top.ts";
 import type { EnvironmentChange } from "../../../lib/features/model.ts";
 import { type ChangeItem, isMarkItem, type MarkItem } from "../../../lib/store/items/items.ts";
-import { changeOfItem } from "../../../lib/store/items/stored-content.ts";
+import { fromStoredChange } from "../../../lib/store/items/stored-content.ts";
 import { feature } from "../scenarios/requests.ts";
 import type { Intent } from "../world/intent.ts";
 import { contentOf, type Environment, tracesOf } from "./environment.ts";
@@ -33,7 +33,7 @@ export function wrongItem(
   const wrong = was && !isDeepStrictEqual(was, is) ? [`changed ${is.pk} ${is.sk}`] : [];
   if (!made) return [...wrong, `stored the change ${id}, which was not made`];
   if (!isMarkItem(is)) {
-    return isDeepStrictEqual(changeOfItem(is.change), made)
+    return isDeepStrictEqual(fromStoredChange(is.change), made)
       ? wrong
       : [...wrong, `stored another change ${id} than was made`];
   }

@@ -11,7 +11,7 @@ import {
   featureTableKey,
   isFeatureItem,
 } from "../../../lib/store/items/items.ts";
-import { changeOfItem } from "../../../lib/store/items/stored-content.ts";
+import { fromStoredChange } from "../../../lib/store/items/stored-content.ts";
 import { feature } from "../scenarios/requests.ts";
 import { addressOf, type ExploredTable, type TableWrite } from "../table/table.ts";
 import type { Attempt, Intent } from "../world/intent.ts";
@@ -148,7 +148,7 @@ export function checksOn(before: Ledger): Checks {
   function addMadeChange(attempt: Attempt, was: Environment, is: Environment): void {
     if (!is.carriedNewest) return;
     const key = `${placeOf(is)} ${is.carriedNewest.id}`;
-    const made = { change: changeOfItem(is.carriedNewest), before: contentOf(was), after: contentOf(is) };
+    const made = { change: fromStoredChange(is.carriedNewest), before: contentOf(was), after: contentOf(is) };
     report(attempt, wrongMadeChange(ledger, key, made));
     add({ changes: { ...ledger.changes, [key]: made } });
   }

@@ -6,7 +6,11 @@ import { limits } from "../../../lib/contract/limits.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { EnvironmentChange, EnvironmentContent } from "../../../lib/features/model.ts";
 import type { EnvironmentItem } from "../../../lib/store/items/items.ts";
-import { changeOfItem, contentOfItem, type StoredContent } from "../../../lib/store/items/stored-content.ts";
+import {
+  contentOfItem,
+  fromStoredChange,
+  type StoredContent,
+} from "../../../lib/store/items/stored-content.ts";
 import { rememberedBy } from "../world/digest.ts";
 import { whichHold } from "./ledger.ts";
 
@@ -20,7 +24,7 @@ const readContent = rememberedBy(contentOfItem);
 const textOf = rememberedBy((environment: StoredContent) => JSON.stringify(readContent(environment)));
 
 export function carriedBy({ carriedNewest, carriedRest }: Environment): EnvironmentChange[] {
-  return carriedNewest ? [carriedNewest, ...carriedRest].map(changeOfItem) : [];
+  return carriedNewest ? [carriedNewest, ...carriedRest].map(fromStoredChange) : [];
 }
 
 /** The ids of the changes that it carries, and of those that are items. */
@@ -78,7 +82,7 @@ export function wrongHistory(was: Environment, is: Environment): string[] {
   return whichHold({
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":
-      !isDeepStrictEqual(last && changeOfItem(last).old, differing(was, is)) ||
+      !isDeepStrictEqual(last && fromStoredChange(last).old, differing(was, is)) ||
       !isDeepStrictEqual(last?.oldTop, was.top),
     "a change in effect that is not the last": !last?.undoes && is.top?.revision !== revision,
     "other changes than before": String(newest) !== String(idsOf(is)),

@@ -11,7 +11,7 @@ export function tagNamesOf({ tags }: Pick<FeatureItem, "tags">): string {
 /** What is wrong with the next state of the feature's item, by any writer. */
 export function wrongFeatureRevision(was: FeatureItem, is: FeatureItem): string[] {
   return whichHold({
-    "lost the id of the update before it": is.earlierWriteIds[0] !== was.changed.id,
+    "lost the id of the update before it": is.earlierWriteIds[0] !== was.lastWrite.id,
     "left the feature's item at a revision": is.revision !== was.revision + 1,
   });
 }
@@ -43,7 +43,7 @@ export function wrongTagUpdate(
 ): string[] {
   return whichHold({
     [`changed the tags of a feature of ${was.project}`]: project !== undefined && was.project !== project,
-    [`wrote over the tags ${was.changed.id}, which are not those of if-match`]:
+    [`wrote over the tags ${was.lastWrite.id}, which are not those of if-match`]:
       etag !== undefined && etagOfTags(was) !== etag,
     "changed the tags twice": effects.some((one) => one.environment === "tags" && one.attempt === name),
     "changed the tags of a feature that was made again after it had read it": was.uid !== starts[name]?.uid,

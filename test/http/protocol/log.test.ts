@@ -45,8 +45,8 @@ describe("one line of JSON is logged for each request:", () => {
         ms: expect.any(Number),
       },
     ]);
-    const { changed } = await burgee.storedFeature(feature);
-    expect(changed).toMatchObject({
+    const { lastWrite } = await burgee.storedFeature(feature);
+    expect(lastWrite).toMatchObject({
       id: log[0]?.change,
       requestId: event.requestContext.requestId,
       by: "admin",
@@ -140,8 +140,8 @@ it("a tag update has its id in the log also where it is not known whether it was
 
   const { status } = await burgee.putTags(feature, update, { remainingMs: 600 });
 
-  const { changed } = await burgee.storedFeature(feature);
-  expect([status, log[0]?.change]).toEqual([503, changed.id]);
+  const { lastWrite } = await burgee.storedFeature(feature);
+  expect([status, log[0]?.change]).toEqual([503, lastWrite.id]);
 });
 
 describe("a line counts the calls of its request to the table:", () => {

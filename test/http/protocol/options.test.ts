@@ -1,7 +1,7 @@
 /** Options of a write that its route does not accept: those that a caller relies on are never dropped in silence. */
 import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
-import { type OptionName, requestOptions } from "../../../lib/http/options.ts";
+import { type OptionName, optionDeclarations } from "../../../lib/http/options.ts";
 import { parseOptions } from "../../../lib/http/parse-request.ts";
 import { optionsToRepeat } from "../../../lib/http/stamp-request.ts";
 import { invalid } from "../../support/answers.ts";
@@ -54,7 +54,7 @@ beforeEach(async () => {
 
 /** Headers that a caller relies on. */
 type Relied = {
-  [Name in OptionName]: (typeof requestOptions)[Name] extends { whyNotAccepted: string } ? Name : never;
+  [Name in OptionName]: (typeof optionDeclarations)[Name] extends { whyNotAccepted: string } ? Name : never;
 }[OptionName];
 
 /** A value of each, and what shows that a request which accepts it does not ignore it. */
@@ -87,7 +87,7 @@ const kinds = Object.keys(requests) as (keyof typeof requests)[];
 const rows = kinds.flatMap((kind) => options.map((option) => [kind, option] as const));
 
 it.each(rows)("%s heeds %s, or is a 400 that says why not, and writes nothing", async (kind, option) => {
-  const { name, whyNotAccepted } = requestOptions[option];
+  const { name, whyNotAccepted } = optionDeclarations[option];
   const [value, effect] = effects[option];
 
   const answer = await burgee.send({ ...requests[kind](feature, change), headers: { [name]: value } });
@@ -116,7 +116,7 @@ const malformed: Readonly<Record<Relied, string>> = {
 it.each(rows.filter(([kind, option]) => !accepted[kind].includes(option)))(
   "%s with a malformed %s is a 400 that says why it is not accepted",
   async (kind, option) => {
-    const { name, whyNotAccepted } = requestOptions[option];
+    const { name, whyNotAccepted } = optionDeclarations[option];
     const headers = { [name]: malformed[option] };
 
     const answer = await burgee.send({ ...requests[kind](feature, change), headers });
@@ -166,7 +166,7 @@ const testedElsewhere: Readonly<Record<Exclude<OptionName, Relied>, string>> = {
 };
 
 it.each(Object.entries(testedElsewhere))("a test sends %s", (option, file) => {
-  const { name } = requestOptions[option as OptionName];
+  const { name } = optionDeclarations[option as OptionName];
 
   expect(readFileSync(file, "utf8").toLowerCase()).toContain(name.toLowerCase());
 });

@@ -1,6 +1,6 @@
 /** Strategies and targeting: a part of the environment, with the guarantees of its variants. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { changeOfItem } from "../../../lib/store/items/stored-content.ts";
+import { fromStoredChange } from "../../../lib/store/items/stored-content.ts";
 import { featurePath, useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -59,7 +59,7 @@ describe("a patch of an environment", () => {
     expect((await here()).strategies.s1.parameters.rollout).toBe("50");
     const { carriedNewest: last } = await burgee.storedEnvironment(feature, "production");
     expect(Object.keys(last?.old ?? {})).toEqual(["audience"]);
-    expect(last && changeOfItem(last).old.strategies?.[0]?.parameters.rollout).toBe("25");
+    expect(last && fromStoredChange(last).old.strategies?.[0]?.parameters.rollout).toBe("25");
   });
 
   it("packs what is long, and restores it exactly", async () => {

@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { requestOptions } from "../../../lib/http/options.ts";
+import { optionDeclarations } from "../../../lib/http/options.ts";
 import { document } from "../../support/document.ts";
 
 const { extensions } = parse(readFileSync("infra/aws/core.yml", "utf8"), { merge: true });
 const [, { AllowHeaders, ExposeHeaders }] = extensions.HttpApi.Properties.CorsConfiguration["Fn::If"];
 
 it("a page may send each header of a request, but the one that browsers set", () => {
-  const headers = Object.values(requestOptions).filter((option) => option.in === "header");
+  const headers = Object.values(optionDeclarations).filter((option) => option.in === "header");
   const names = new Set(["Authorization", "Content-Type", ...headers.map(({ name }) => name)]);
   names.delete("Accept-Encoding");
 

@@ -7,7 +7,7 @@ import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
 import { errorCodeSchema } from "../../../lib/contract/responses/error-body.ts";
 import { aspects } from "../../../lib/features/model.ts";
-import { requestOptions } from "../../../lib/http/options.ts";
+import { optionDeclarations } from "../../../lib/http/options.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const api = read("docs/API.md");
@@ -85,7 +85,7 @@ it("the reference has every request option", () => {
   const page = section(reference, "Options") + section(reference, "Lists");
 
   // Every HTTP client sends the header that accepts gzip by itself.
-  const names = Object.values(requestOptions).filter(({ name }) => name !== "Accept-Encoding");
+  const names = Object.values(optionDeclarations).filter(({ name }) => name !== "Accept-Encoding");
   for (const { in: place, name } of names) expect(page).toContain(place === "query" ? `?${name}=` : name);
 });
 
@@ -111,7 +111,7 @@ it("the API's page says which options make a change strict", () => {
   const [, listed = ""] =
     /Undos are strict, and changes with (.+?)\.\n/.exec(section(api, "In every environment")) ?? [];
 
-  const making = Object.values(requestOptions).filter(
+  const making = Object.values(optionDeclarations).filter(
     (option) => "makesStrict" in option && option.makesStrict,
   );
   expect(quotedIn(listed).map((header) => header.split(":")[0])).toEqual(making.map(({ name }) => name));
@@ -197,7 +197,7 @@ it("the decisions have a reason for each package", () => {
 
 it("the reference says which writes accept each option", () => {
   const rows = rowsOf(section(reference, "Options")).map(cellsOf);
-  const { form: _, acceptsGzip: __, ...options } = requestOptions;
+  const { form: _, acceptsGzip: __, ...options } = optionDeclarations;
 
   for (const { in: place, name, acceptedBy } of Object.values(options)) {
     const shown = place === "query" ? `?${name}` : name;

@@ -8,8 +8,8 @@ import {
   emptyContent,
 } from "../../../lib/features/model.ts";
 import {
-  changeOfItem,
   contentOfItem,
+  fromStoredChange,
   toStoredChange,
   toStoredContent,
 } from "../../../lib/store/items/stored-content.ts";
@@ -59,5 +59,5 @@ it.each<[string, EnvironmentChange["old"]]>([
 ])("a change that replaced %s is read as it was stored", (_, old) => {
   const stored = toStoredChange({ ...change, old });
 
-  expect(changeOfItem(structuredClone(stored))).toEqual({ ...change, old });
+  expect(fromStoredChange(structuredClone(stored))).toEqual({ ...change, old });
 });

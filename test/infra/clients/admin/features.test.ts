@@ -321,7 +321,7 @@ it.each([
 
     expect(await runProcess(given, settings)).toMatchObject({ code: 0 });
 
-    expect((await line.burgee.storedFeature("remote")).changed?.by).toBe(by);
+    expect((await line.burgee.storedFeature("remote")).lastWrite?.by).toBe(by);
   },
 );
 

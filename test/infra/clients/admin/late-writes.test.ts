@@ -105,7 +105,7 @@ it.each<[string, Step[], string[], Step[]]>([
 
 it("a key records its operator; revoked, it leaves a tombstone, which DynamoDB removes after 30 days and every reader ignores", async () => {
   const { out: key } = await line.run(...create);
-  expect((await storedKey(key))?.changed.by).toBe(userInfo().username);
+  expect((await storedKey(key))?.lastWrite.by).toBe(userInfo().username);
   const now = Date.now() / 1000;
 
   await line.run("key revoke late --yes");

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { namingOptions } from "../../../../infra/cli/options.ts";
 import { createProgram } from "../../../../infra/clients/admin/program.ts";
-import { optionNamesOf, requestOptions } from "../../../../lib/http/options.ts";
+import { optionDeclarations, optionNamesOf } from "../../../../lib/http/options.ts";
 import type { Fate } from "../../../support/wire.ts";
 import { done, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
@@ -54,7 +54,7 @@ it("the help of each command has examples that begin with it", async () => {
 it("each header of a change that is Burgee's own has an option, which messages name in its place", async () => {
   const { out } = await run(["feature", "off", "--help"]);
 
-  const names = optionNamesOf("change").map((option) => requestOptions[option].name);
+  const names = optionNamesOf("change").map((option) => optionDeclarations[option].name);
   for (const name of names.filter((name) => name.startsWith("Burgee-")))
     expect(out).toContain(`${namingOptions(name)} <`);
 });

@@ -10,8 +10,8 @@ import {
 } from "../../../../infra/clients/api/headers.ts";
 import {
   type OptionNameForUsers,
+  optionDeclarations,
   type RequestOptions,
-  requestOptions,
 } from "../../../../lib/http/options.ts";
 
 type Case<Name extends OptionNameForUsers> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
@@ -32,7 +32,7 @@ const cases: { readonly [Name in OptionNameForUsers]: readonly [Case<Name>, ...C
   ],
 };
 const rows = Object.entries(cases).flatMap(([name, ofOption]) =>
-  ofOption.map(([sent, parsed]) => [requestOptions[name as OptionNameForUsers], sent, parsed] as const),
+  ofOption.map(([sent, parsed]) => [optionDeclarations[name as OptionNameForUsers], sent, parsed] as const),
 );
 
 it.each(rows)("the header of $name is parsed as what was sent", ({ name, parse }, sent, value) => {
@@ -51,7 +51,7 @@ it("a guarded command has an option for each value of the headers, by its name",
 });
 
 it("the options that the page takes for strict are those that make a change strict", () => {
-  const strict = Object.entries(requestOptions).filter(
+  const strict = Object.entries(optionDeclarations).filter(
     ([name, option]) => name in cases && "makesStrict" in option && option.makesStrict,
   );
 

@@ -9,7 +9,7 @@ import {
   type PreparedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
 import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
-import { changeEnvironment } from "../../../../lib/features/change/write-environments.ts";
+import { finishEnvironment } from "../../../../lib/features/change/write-environments.ts";
 import { type Backoff, pause } from "../../../../lib/features/conflicts/backoff.ts";
 import { lookUpChangesOrRefuse } from "../../../../lib/features/history/look-up.ts";
 import {
@@ -178,7 +178,7 @@ async function change(
   const [found = { state: environmentState() }] = await lookUpChangesOrRefuse(store, states, request);
   const planned = planEnvironment(request, found);
   await meanwhile();
-  return changeEnvironment(store, backoff, request, planned as PreparedOutcome);
+  return finishEnvironment(store, backoff, request, planned as PreparedOutcome);
 }
 
 /** In its pause for another environment, other requests change this one. */
@@ -356,7 +356,7 @@ it.each([
     const backoff = backoffOf(table);
     await pause(backoff);
 
-    expect(await changeEnvironment(table.store, backoff, request, planned)).toBe(planned);
+    expect(await finishEnvironment(table.store, backoff, request, planned)).toBe(planned);
     expect(table.calls).toEqual(["pause"]);
   },
 );

@@ -1,7 +1,8 @@
 /** The plan of an undo, and what it says where it refuses. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { isUnderGuard, nextState, toTop } from "../../../../lib/features/change/next-state.ts";
+import { nextState } from "../../../../lib/features/change/next-state.ts";
 import { planUndo, requireChangeToUndo } from "../../../../lib/features/history/plan-undo.ts";
+import { isUnderGuard, toTop } from "../../../../lib/features/history/top.ts";
 import {
   contentOf,
   type EnvironmentChange,
