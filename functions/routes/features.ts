@@ -79,8 +79,8 @@ export const routes = {
    * was created or restored in between, the request deletes that one, or with `If-Match` is a 412. What is patched
    * while it is being deleted is patched in what can be restored.
    */
-  // Named by Unleash's operation ID, although it deletes.
   archiveFeature: route({
+    // The name is Unleash's operation ID. Burgee has no archive: the route deletes.
     method: "DELETE",
     path: featurePath,
     permission: "DELETE_FEATURE",
