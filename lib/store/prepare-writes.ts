@@ -21,7 +21,6 @@ import {
   type PreparedOutcome,
   type WritableState,
 } from "../features/change/outcome.ts";
-
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
 import { putItems } from "./dynamodb/batches.ts";
 import type { Session } from "./dynamodb/session.ts";
