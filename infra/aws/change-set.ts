@@ -74,8 +74,8 @@ export async function createChangeSet(
   // The change set would take back what another deployment has changed since the stack was read. If another one is executed
   // from now on, this change set is deleted.
   const { parameters = {} } = (await findStack(stage)) ?? {};
-  if (Object.keys(compare(stack.parameters, parameters)).length > 0) throw overtaken(stage);
-  return { name, changes, parameters: compare(stack.parameters, values) };
+  if (differingNames(stack.parameters, parameters).length > 0) throw overtaken(stage);
+  return { name, changes, parameters: describeDifferences(stack.parameters, values) };
 }
 
 function overtaken({ stack }: Stage): Refusal {
@@ -86,7 +86,7 @@ function overtaken({ stack }: Stage): Refusal {
 /** Returns undefined if there is none of this name, or if the stack has changed since it was made. */
 export async function findChangeSet(
   stage: Stage,
-  { parameters: kept }: Stack,
+  { parameters: current }: Stack,
   name: string,
 ): Promise<ChangeSet | undefined> {
   const client = connect("CloudFormation", stage.region);
@@ -94,7 +94,8 @@ export async function findChangeSet(
   const described = await ifExists(client.describeChangeSet(ids));
   if (described?.ExecutionStatus !== "AVAILABLE") return undefined;
   const values = toValues(described.Parameters);
-  return { name, changes: await readChanges(stage, name), parameters: compare(kept, values) };
+  const parameters = describeDifferences(current, values);
+  return { name, changes: await readChanges(stage, name), parameters };
 }
 
 async function readChanges({ stack, region }: Stage, ChangeSetName: string): Promise<ResourceChange[]> {
@@ -109,12 +110,20 @@ async function readChanges({ stack, region }: Stage, ChangeSetName: string): Pro
   return changes;
 }
 
-export function compare(kept: Values, values: Values): Values {
-  const differing = Object.keys({ ...kept, ...values }).filter(
-    (key) => (kept[key] ?? "") !== (values[key] ?? ""),
-  );
+/** Describes each parameter that changes, by its name: "50 → 7". */
+function describeDifferences(current: Values, wanted: Values): Values {
   const shown = (value?: string) => value || (value === undefined ? "**removed**" : '""');
-  return Object.fromEntries(differing.map((key) => [key, `${kept[key] || '""'} → ${shown(values[key])}`]));
+  return Object.fromEntries(
+    differingNames(current, wanted).map((name) => [
+      name,
+      `${current[name] || '""'} → ${shown(wanted[name])}`,
+    ]),
+  );
+}
+
+/** An empty parameter and one that is missing count as the same. */
+export function differingNames(one: Values, other: Values): string[] {
+  return Object.keys({ ...one, ...other }).filter((name) => (one[name] ?? "") !== (other[name] ?? ""));
 }
 
 /** In Markdown, as the summary of a pipeline takes it. */

@@ -2,7 +2,7 @@
 import { confirmed, isTerminal } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { connect, describeError } from "./aws.ts";
-import { type ChangeSet, compare, createChangeSet, execute, toTable } from "./change-set.ts";
+import { type ChangeSet, createChangeSet, differingNames, execute, toTable } from "./change-set.ts";
 import { folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
 import { type Consent, finishRollback, planRollback, prepareRollback } from "./rollback.ts";
@@ -54,7 +54,7 @@ export async function preview(plan: ReleasePlan): Promise<void> {
 function describeChanges({ settings, before }: ReleasePlan, changeSet: ChangeSet | undefined): string {
   if (changeSet) return toTable(changeSet);
   const { parameters = {} } = before ?? {};
-  const lost = Object.keys(compare(parameters, { ...parameters, ...settings.values }));
+  const lost = differingNames(parameters, { ...parameters, ...settings.values });
   const advice = lost.length > 0 ? ` The stage does not keep ${lost.join(", ")}: no resource changes.` : "";
   return `There are no changes to deploy.${advice}`;
 }

@@ -12,55 +12,58 @@ interface Restrictions<Strategy> {
 
 /** "25 % by userId · 2 constraints"; while the feature is off, "when on: 25 % by userId · 2 constraints" or nothing. */
 export function usersInWords(listed: Restrictions<ListedStrategy> & { enabled: boolean }): string {
-  return whenOn(
-    describeUsers(listed, strategyInWords, (count) => `${count} strategies`),
-    listed.enabled,
-  );
+  const several = (count: number) => `${count} strategies`;
+  return usersInState(describeRestrictions(listed, strategyInWords, several), listed.enabled);
 }
 
 interface Switchable {
   disabled?: boolean | undefined;
 }
 
-/** Says which users get a feature that is on. Unleash's document lacks a feature that has flagd's logic alone. */
-export function describeUsers<Strategy extends Switchable>(
+/**
+ * Says which users get a feature that is on; undefined if nothing restricts them. So does `usersOfOne` for one strategy.
+ * Unleash's document lacks a feature that has flagd's logic alone.
+ */
+export function describeRestrictions<Strategy extends Switchable>(
   { strategies = [], dependencyCount = 0, hasTargeting = false }: Restrictions<Strategy>,
-  usersOfOne: (strategy: Strategy) => string,
+  usersOfOne: (strategy: Strategy) => string | undefined,
   usersOfSeveral: (count: number) => string,
-): string {
+): string | undefined {
   const byStrategies = usersOfStrategies(strategies, usersOfOne, usersOfSeveral);
   const isByLogicAlone = hasTargeting && strategies.length === 0;
-  return [
-    isByLogicAlone ? "whom flagd's own logic picks" : byStrategies,
+  const byOthers = [
     ...(hasTargeting && !isByLogicAlone ? ["in flagd, whom its own logic picks"] : []),
     ...(dependencyCount > 0 ? [`depends on ${countOf(dependencyCount, "feature")}`] : []),
-  ].join(" · ");
+  ];
+  if (isByLogicAlone) return ["whom flagd's own logic picks", ...byOthers].join(" · ");
+  if (byStrategies === undefined && byOthers.length === 0) return undefined;
+  return [byStrategies ?? everyone, ...byOthers].join(" · ");
 }
 
 /** Says it by the only active strategy, or by how many are active. */
 function usersOfStrategies<Strategy extends Switchable>(
   strategies: readonly Strategy[],
-  usersOfOne: (strategy: Strategy) => string,
+  usersOfOne: (strategy: Strategy) => string | undefined,
   usersOfSeveral: (count: number) => string,
-): string {
+): string | undefined {
   const active = activeStrategies(strategies);
   const [first, ...others] = active;
-  if (strategies.length === 0) return everyone;
+  if (strategies.length === 0) return undefined;
   if (!first) return "no user, as every strategy is disabled";
   return others.length > 0 ? usersOfSeveral(active.length) : usersOfOne(first);
 }
 
 export const everyone = "everyone";
 
-/** While the feature is off, says which users get it when it is on, unless everyone does. */
-export function whenOn(users: string, enabled: boolean): string {
-  if (enabled) return users;
-  return users === everyone ? "" : `when on: ${users}`;
+/** `restricted`: which users get the feature when it is on, or undefined for everyone. While it is off, everyone is not said. */
+export function usersInState(restricted: string | undefined, enabled: boolean): string {
+  if (enabled) return restricted ?? everyone;
+  return restricted === undefined ? "" : `when on: ${restricted}`;
 }
 
-function strategyInWords({ name, parameters, constraintCount: count }: ListedStrategy): string {
+function strategyInWords({ name, parameters, constraintCount: count }: ListedStrategy): string | undefined {
   const conditions = count === 0 ? "" : countOf(count, "constraint");
-  if (name === "default") return conditions || everyone;
+  if (name === "default") return conditions || undefined;
   const users =
     name === "userWithId"
       ? countOf(userIdsIn(parameters.userIds).length, "user")

@@ -131,16 +131,18 @@ function toVariants({ variants, defaultVariant, targeting }: Flag): {
   const buckets = shares && areWhole ? shares : [[defaultVariant ?? null, weightTotal] as const];
   const weights = new Map(buckets.map(([name, weight]) => [name, Number(weight)] as const));
   const names = [...new Set([...weights.keys(), ...Object.keys(variants)])].filter((name) => name != null);
-  const isNamed = names.every((name) => variants[String(name)] === name);
-  const isOwnValue = (name: unknown) => ["boolean", "undefined"].includes(typeof variants[String(name)]);
-  if (weights.has(null) || names.some(isOwnValue)) return { variants: [] };
+  const areNamedByValue = names.every((name) => variants[String(name)] === name);
+  const isBooleanOrAbsent = (name: unknown) =>
+    ["boolean", "undefined"].includes(typeof variants[String(name)]);
+  // No payload has a Boolean.
+  if (weights.has(null) || names.some(isBooleanOrAbsent)) return { variants: [] };
   const heaviest = Math.max(...weights.values());
   let hasVariable = false;
   const list = names.map((name) => {
     const weight = weights.get(name) ?? 0;
     const isVariable = weight === heaviest && !hasVariable;
     hasVariable ||= isVariable;
-    const payload = isNamed ? undefined : toPayload(variants[String(name)]);
+    const payload = areNamedByValue ? undefined : toPayload(variants[String(name)]);
     return { name, weight, weightType: isVariable ? "variable" : "fix", ...(payload && { payload }) };
   });
   const { value, issues } = validate(variantsStateSchema, list);

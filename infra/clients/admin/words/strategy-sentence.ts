@@ -1,7 +1,13 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../../../lib/contract/strategies.ts";
 import { operators } from "../../words/operators.ts";
-import { describeUsers, everyone, rolloutInWords, userIdsIn, whenOn } from "../../words/users-in-words.ts";
+import {
+  describeRestrictions,
+  everyone,
+  rolloutInWords,
+  userIdsIn,
+  usersInState,
+} from "../../words/users-in-words.ts";
 
 const mostValues = 3;
 
@@ -18,7 +24,7 @@ interface Described {
 export function stateInWords({ enabled, strategies, dependencies = [], targeting }: Described): string {
   const restrictions = { strategies, dependencyCount: dependencies.length, hasTargeting: Boolean(targeting) };
   const several = (count: number) => `those whom one of ${count} strategies matches`;
-  const users = whenOn(describeUsers(restrictions, conditionSentence, several), enabled);
+  const users = usersInState(describeRestrictions(restrictions, restrictionSentence, several), enabled);
   if (enabled) return `on for ${users}`;
   return users === "" ? "off" : `off (${users})`;
 }
@@ -38,6 +44,12 @@ export function strategySentence(strategy: Strategy): string {
 export function dependencySentence({ feature, enabled = true, variants = [] }: Dependency): string {
   const which = variants.length === 0 ? "" : ` with ${variants.join(" or ")}`;
   return `only where "${feature}" is ${enabled ? "on" : "off"}${which}`;
+}
+
+/** Undefined for a strategy that everyone meets. */
+function restrictionSentence(strategy: Strategy): string | undefined {
+  const isForEveryone = strategy.name === "default" && strategy.constraints.length === 0;
+  return isForEveryone ? undefined : conditionSentence(strategy);
 }
 
 function conditionSentence({ name, parameters, constraints }: Strategy): string {

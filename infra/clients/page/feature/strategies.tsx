@@ -39,8 +39,8 @@ export function StrategyForms({ feature, before, after, colourOf, edit }: Strate
   const everyone = targeting
     ? "In flagd, the logic below decides who gets the flag."
     : "Everyone gets the flag.";
-  const whenOn = strategies.length === 0 ? everyone : "";
-  const users = before.enabled ? whenOn : `Off: no user gets it. When on: ${whenOn}`;
+  const usersWhenOn = strategies.length === 0 ? everyone : "";
+  const users = before.enabled ? usersWhenOn : `Off: no user gets it. When on: ${usersWhenOn}`;
   return (
     <div class="who">
       {users && <p>{users}</p>}
