@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import * as errors from "../../../lib/contract/errors.ts";
 import { type Detail, errorSchema } from "../../../lib/contract/responses/error-body.ts";
-import { isApplied } from "./error-codes.ts";
+import { isApplied, mayBeStored } from "./error-codes.ts";
 
 export interface ApiRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -60,7 +60,7 @@ export async function request<Body extends z.ZodMiniType>(
 ): Promise<{ headers: ApiResponse["headers"]; body: z.output<Body>; raw: unknown }> {
   const response = await api.send(wanted);
   if (response.status >= 400) {
-    const error = parseError(response);
+    const error = parseError(response, wanted);
     bodies.set(error, response.body);
     throw error;
   }
@@ -68,6 +68,14 @@ export async function request<Body extends z.ZodMiniType>(
   const { method, path } = wanted;
   if (!success) throw unexpected(`${method} ${path}`, z.prettifyError(error));
   return { headers: response.headers, body: data, raw: response.body };
+}
+
+/** Without an ETag, a write could not be limited to what the user has seen. */
+export function requireEtag({ etag }: ApiResponse["headers"]): string {
+  if (etag !== undefined) return etag;
+  throw new errors.ValidationError(
+    "The response has no ETag, without which a write cannot be limited to the state that was read; check what is between this command and the API",
+  );
 }
 
 /** Whether the write is stored, and only its response is missing. */
@@ -100,7 +108,7 @@ const kinds = [
 ] as const;
 
 /** Makes the error that the service has thrown, as far as the response shows it. */
-function parseError({ status, headers, body, error }: ApiResponse): errors.ApiError {
+function parseError({ status, headers, body, error }: ApiResponse, wanted: ApiRequest): errors.ApiError {
   if (error) return error;
   const parsed = z.safeParse(errorSchema, body);
   const facts = { etag: headers.etag, changeId: headers["burgee-change"] };
@@ -110,7 +118,8 @@ function parseError({ status, headers, body, error }: ApiResponse): errors.ApiEr
     const Kind = status >= 500 || status === 429 ? errors.TemporarilyUnavailable : errors.ValidationError;
     const advice =
       status === 404 ? "; check the address: that of the API ends before a path such as /patch" : "";
-    return new Kind(`HTTP status ${status}${text && `: ${text}`}${advice}`, facts);
+    const code = !isRead(wanted) && mayBeStored(status, {}) ? "outcome-unknown" : undefined;
+    return new Kind(`HTTP status ${status}${text && `: ${text}`}${advice}`, { ...facts, code });
   }
   const { id, name, message, details, ...rest } = parsed.data;
   const Kind = new Map<string, (typeof kinds)[number][1]>(kinds).get(name) ?? errors.ValidationError;

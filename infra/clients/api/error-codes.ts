@@ -1,5 +1,5 @@
 /** Says what each code of an error means for a client: for the commands, the MCP server and the page /patch. */
-import type { ErrorCode } from "../../../lib/contract/responses/error-body.ts";
+import type { ErrorBody, ErrorCode } from "../../../lib/contract/responses/error-body.ts";
 
 /** What became of the write that the error is about. */
 type WriteOutcome = "stored" | "undone since" | "perhaps stored" | "not stored";
@@ -36,8 +36,20 @@ export const factsOfCodes: Readonly<Record<ErrorCode, CodeFacts>> = {
 /** Whether the write is stored, and only its response is missing. */
 export const isApplied = (code: ErrorCode | undefined) => writeOf(code) === "stored";
 
-/** Whether the write may be stored. An error without a code says so by its status alone, such as a 503. */
+/** Whether the code says that the write may be stored. */
 export const isOutcomeUnknown = (code: ErrorCode | undefined) => writeOf(code) === "perhaps stored";
+
+/**
+ * Whether a write may be stored after this error:
+ *
+ *   of Burgee      an error with an `id`: as its codes say, or a 500, which may come after the write
+ *   of a gateway   a 5xx, as the request may have reached Burgee
+ */
+export function mayBeStored(status: number, { id, code, details = [] }: Partial<ErrorBody>): boolean {
+  const isOfGateway = id === undefined;
+  if (status === 500 || (status > 500 && isOfGateway)) return true;
+  return [code, ...details.map((detail) => detail.code)].some(isOutcomeUnknown);
+}
 
 /** Whether the write was stored, and another change has undone it. */
 export const isUndone = (code: ErrorCode | undefined) => writeOf(code) === "undone since";

@@ -13,20 +13,24 @@ interface Connection {
 
 /** API Gateway ends a request after 30 seconds. */
 const timeoutMs = 32_000;
-const pausesMs = [500, 1500, 3000];
+/** The least pauses before the first, the second and the third retry. A `Retry-After` asks for longer ones. */
+const pausesMs = [1000, 2000, 4000];
+/** Where the response asks for a longer pause, the user should see that, instead of waiting without a word. */
+const longestPauseMs = 30_000;
 
 export function openHttpApi(connection: Connection): Api {
   let { onLostResponse } = connection;
   return {
     async send(request) {
-      for (const pauseMs of isSafeToRetry(request) ? pausesMs : []) {
+      for (const leastMs of isSafeToRetry(request) ? pausesMs : []) {
         const result = await attempt(connection, request);
-        if (!result.isTransient) return responseOf(result);
+        const wantedMs = Math.max(leastMs, pauseWantedBy(result));
+        if (!result.isTransient || wantedMs > longestPauseMs) return responseOf(result);
         if (result.error) {
           onLostResponse?.(result.error.message);
           onLostResponse = undefined;
         }
-        await setTimeout(pauseMs);
+        await setTimeout(wantedMs);
       }
       return responseOf(await attempt(connection, request));
     },
@@ -42,6 +46,12 @@ type AttemptResult = { isTransient: boolean } & (
 function responseOf({ response, error }: AttemptResult): ApiResponse {
   if (response) return response;
   throw error;
+}
+
+/** Reads the seconds of `Retry-After`. A date, which neither Burgee nor API Gateway sends, asks for no pause. */
+function pauseWantedBy({ response }: AttemptResult): number {
+  const { "retry-after": seconds = "" } = response?.headers ?? {};
+  return /^\d+$/.test(seconds) ? Number(seconds) * 1000 : 0;
 }
 
 interface NetworkError {

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import type { ApiError } from "../../../lib/contract/errors.ts";
 import type { ErrorBody } from "../../../lib/contract/responses/error-body.ts";
 import { type Api, type ApiRequest, type ApiResponse, isRead, pathOf } from "../api/api.ts";
-import { isApplied, isOutcomeUnknown } from "../api/error-codes.ts";
+import { isApplied, isOutcomeUnknown, mayBeStored } from "../api/error-codes.ts";
 import { type BurgeeOptions, burgeeHeaders, defaultGuardMinutes } from "../api/headers.ts";
 import type * as schemas from "./tool-schemas.ts";
 
@@ -17,17 +17,16 @@ export async function sendRequest(api: Api, request: ApiRequest): Promise<ApiRes
     throw new Error(error.message + adviceIf(isOutcomeUnknown(error.code)));
   });
   const { status, body } = response;
-  const { code }: Partial<ErrorBody> = Object(body);
-  if (status < 300 || isApplied(code)) return { ...response, body: Object(body) };
+  const error: Partial<ErrorBody> = Object(body);
+  if (status < 300 || isApplied(error.code)) return { ...response, body: Object(body) };
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  // A 5xx of a gateway has no code.
-  const mayBeStored = !isRead(request) && (status >= 500 || isOutcomeUnknown(code));
-  throw new Error(`HTTP status ${status}: ${text}${adviceIf(mayBeStored)}`);
+  const isUnknown = !isRead(request) && mayBeStored(status, error);
+  throw new Error(`HTTP status ${status}: ${text}${adviceIf(isUnknown)}`);
 }
 
 /** A tool that is called again sends another idempotency key, so a write that is stored would be made again. */
-function adviceIf(mayBeStored: boolean): string {
-  return mayBeStored ? "; read what is stored before you try again" : "";
+function adviceIf(isUnknown: boolean): string {
+  return isUnknown ? "; read what is stored before you try again" : "";
 }
 
 /** Sends a request about a whole place. Its result has the members that each such result has: notice, omitted, etag. */

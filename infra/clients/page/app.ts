@@ -29,7 +29,13 @@ import {
 } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { Refresher } from "./refresher.ts";
-import { codeOf, type Failure, isPreconditionFailed, type Loaded } from "./requests/exchange.ts";
+import {
+  codeOf,
+  type Failure,
+  isOutcomeUnknown,
+  isPreconditionFailed,
+  type Loaded,
+} from "./requests/exchange.ts";
 import { type FeatureBody, type FeaturePlace, loadFeature, type ShownFeature } from "./requests/load.ts";
 import { sendCreation, sendDeletion, sendRestoration } from "./requests/whole-feature.ts";
 
@@ -201,8 +207,8 @@ export class App implements Holder {
       await this.#refresher.refresh();
       return `Nothing was deleted: ${feature} was changed meanwhile. The question is about what it is now.`;
     }
-    if (deleted.kind === "no response") return `${feature} may have been deleted. ${deleted.error}`;
-    if (deleted.kind !== "loaded") return deleted.error;
+    if (deleted.kind !== "loaded")
+      return isOutcomeUnknown(deleted) ? `${feature} may have been deleted. ${deleted.error}` : deleted.error;
     const { restorableUntil } = deleted.body;
     const rest = withoutDraftsOf(this.#state, place);
     const board = withoutFeature(rest.board, feature);

@@ -11,7 +11,7 @@ import {
 import { didYouMean, didYouMeanOr } from "../../../cli/did-you-mean.ts";
 import { withProgress } from "../../../cli/progress.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
-import { type Api, pathOf, request } from "../../api/api.ts";
+import { type Api, type ApiResponse, pathOf, request } from "../../api/api.ts";
 
 export type FoundFeature = z.output<typeof featureSchema>;
 export type FoundEnvironment = FoundFeature["environments"][number];
@@ -25,7 +25,7 @@ export async function lookUpFeature(
   api: Api,
   name: string,
   { project }: FeatureOptions = {},
-): Promise<{ feature: FoundFeature; etag: string; raw: unknown }> {
+): Promise<{ feature: FoundFeature; headers: ApiResponse["headers"]; raw: unknown }> {
   const projects = project === undefined ? await projectIds(api) : [project];
   const found = await Promise.all(projects.map((id) => readFeature(api, id, name)));
   const feature = found.find((one) => one !== undefined);
@@ -39,7 +39,7 @@ export async function lookUpFeature(
 export async function readFeature(api: Api, project: string, name: string) {
   const path = pathOf(["projects", project, "features", name]);
   const read = await unlessGone(request(api, featureSchema, { method: "GET", path }));
-  return read && { feature: read.body, etag: read.headers.etag ?? "*", raw: read.raw };
+  return read && { feature: read.body, headers: read.headers, raw: read.raw };
 }
 
 /** Returns undefined for what was deleted since a list named it. */

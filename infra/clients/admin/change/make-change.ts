@@ -14,9 +14,11 @@ import {
   type ApiResponse,
   isOnlyResponseMissing,
   request,
+  requireEtag,
   responseOfApplied,
 } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
+import { isChangeStored } from "../../api/outcomes.ts";
 import type { FeatureOptions } from "../api/find.ts";
 import type { CommandOptions } from "../command.ts";
 import { changeOptionsGiven } from "./change-command.ts";
@@ -68,12 +70,12 @@ export async function makeChange(
 
   const planned = await preview(api, change, requested.ifMatch).catch(refused);
   if (options.dryRun) return printDryRun(title, planned, options);
+  // An answer counts for the state that was shown. With --yes any state will do, unless the body was made from one.
+  const ifMatch = options.yes && requested.ifMatch === undefined ? undefined : requireEtag(planned.headers);
   if (planned.body.environments.some(isChanged)) {
     note(formatChanged(planned.body));
     await confirmed(`${title}?`, { yes: options.yes });
   }
-  // An answer counts for the state that was shown. With --yes any state will do, unless the body was made from one.
-  const ifMatch = options.yes && requested.ifMatch === undefined ? undefined : (planned.headers.etag ?? "*");
   const written = await write(api, change, ifMatch).catch(refused);
   if (options.json) printJson(written.raw);
   else printWritten(requested, planned.body, written.headers);
@@ -112,13 +114,15 @@ function refusalOf(
 }
 
 function printWritten(
-  { textIfWritten, textIfUnchanged }: RequestedChange,
+  { feature, textIfWritten, textIfUnchanged }: RequestedChange,
   { environments }: Preview,
   { "burgee-change": change, "burgee-environments": outcomes }: ApiResponse["headers"],
 ): void {
   const planned = environments.filter(isChanged).map(({ environment }) => environment);
   const where = outcomes === undefined ? planned : writtenIn(outcomes);
-  print(change === undefined ? textIfUnchanged : textIfWritten(where.map(printable).join(", "), change));
+  if (environments.length === 0)
+    print(`"${printable(feature)}" has no environments, so there is nothing to change.`);
+  else print(change === undefined ? textIfUnchanged : textIfWritten(where.map(printable).join(", "), change));
 }
 
 /** The hints of changed environments were shown with the question. */
@@ -150,6 +154,6 @@ async function missingRefusal(api: Api, dry: ApiRequest, error: unknown): Promis
 /** Parses the header `burgee-environments`. Names are encoded, as they may contain the separators. */
 function writtenIn(header: string): string[] {
   const pairs = header.split(", ").map((pair) => pair.split("="));
-  const written = pairs.filter(([, outcome = ""]) => /^(already )?patched$/.test(outcome));
+  const written = pairs.filter(([, outcome = ""]) => isChangeStored(outcome));
   return written.map(([name = ""]) => decodeURIComponent(name));
 }

@@ -11,7 +11,14 @@ import { confirmed } from "../../../cli/confirm.ts";
 import { note, print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
-import { type Api, isOnlyResponseMissing, pathOf, request, responseOfApplied } from "../../api/api.ts";
+import {
+  type Api,
+  isOnlyResponseMissing,
+  pathOf,
+  request,
+  requireEtag,
+  responseOfApplied,
+} from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
 import { type FeatureOptions, lookUpFeature, projectMeant, projectsNamed } from "../api/find.ts";
 import { readContentOfApi, toFeatureContent } from "../api/read-content.ts";
@@ -32,11 +39,11 @@ export async function deleteByKey(api: Api, options: Options, name: string): Pro
     return undefined;
   });
   if (!found) return;
+  // An answer counts for what was shown. With --yes, what is there by then is deleted.
+  const precondition = yes ? {} : { "if-match": requireEtag(found.headers) };
   const { project } = found.feature;
   const { features } = await readContentOfApi(api, project);
   if (!(await confirmDeletion(toFeatureContent(found.feature), features, options))) return;
-  // An answer counts for what was shown. With --yes, what is there by then is deleted.
-  const precondition = yes ? {} : { "if-match": found.etag };
   const deletion = await sendDeletion(api, options, [project, name], precondition).catch((error) => {
     if (!(error instanceof PreconditionFailed)) throw error;
     const changed = `the feature "${name}" was changed since it was shown; run the command again`;

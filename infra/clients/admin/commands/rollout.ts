@@ -10,7 +10,7 @@ import { commandToPaste } from "../../../cli/how-started.ts";
 import { note } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import { type Api, pathOf } from "../../api/api.ts";
+import { type Api, pathOf, requireEtag } from "../../api/api.ts";
 import {
   environmentGiven,
   type FeatureOptions,
@@ -62,7 +62,7 @@ function toPercent(text: string): string {
 
 async function rollOut(api: Api, options: RolloutOptions, name: string, percent: string): Promise<void> {
   const only = environmentGiven(options);
-  const { feature, etag } = await lookUpFeature(api, name, options);
+  const { feature, headers } = await lookUpFeature(api, name, options);
   const one = only === undefined ? undefined : requireEnvironment(feature, only);
   const environments = one ? [one] : feature.environments;
   const strategy = commonStrategy(environments, name, options.strategy);
@@ -78,7 +78,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
     method: "PATCH",
     path: pathOf(namesInPath(feature, only)),
     body: toPatch(strategy, name, percent),
-    ifMatch: one?.etag ?? etag,
+    ifMatch: one?.etag ?? requireEtag(headers),
     title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""} in ${only ?? "every environment"}`,
     feature: name,
     commandWords: [

@@ -1,8 +1,9 @@
 /** Says what came of a draft that was sent. */
 import { limits } from "../../../../lib/contract/limits.ts";
-import { isOutcomeUnknown, isUndone, needsNewIdempotencyKey } from "../../api/error-codes.ts";
+import { isUndone, needsNewIdempotencyKey } from "../../api/error-codes.ts";
+import { isChangeStored } from "../../api/outcomes.ts";
 import type { PageState, Result } from "../page-state.ts";
-import { codeOf, type Failure, isPreconditionFailed } from "../requests/exchange.ts";
+import { codeOf, type Failure, isOutcomeUnknown, isPreconditionFailed } from "../requests/exchange.ts";
 import { attributionOf } from "../words/sentences.ts";
 import { listOf, placeInWords } from "../words/words.ts";
 import { type Draft, switchOf } from "./draft.ts";
@@ -23,7 +24,7 @@ export function outcomeOf(
   }
   const tone = dryRun?.kind === "preview" && isStored(draft, dryRun) ? "patched" : "failed";
   const { error } = reply;
-  if (mayBeStored(reply)) {
+  if (isOutcomeUnknown(reply)) {
     const what = to
       ? `${draft.feature} may be ${to} in ${place}`
       : `The change may have been stored in ${place}`;
@@ -63,18 +64,9 @@ function isStored(draft: Draft, preview: Preview): boolean {
   return changing.length === 0 && !failing;
 }
 
-/** The API reports this by a code. A 5xx may come from a gateway, which has none. */
-function mayBeStored(failure: Failure): boolean {
-  if (failure.kind === "no response") return true;
-  if (failure.kind !== "error response") return false;
-  const { code, details = [] } = failure.body;
-  const codes = [code, ...details.map((each) => each.code)];
-  return failure.status >= 500 || codes.some(isOutcomeUnknown);
-}
-
 function namesOfWritten(failure: Failure): string[] {
   const { details = [] } = failure.kind === "error response" ? failure.body : {};
   return details.flatMap(({ environment = [], outcome }) =>
-    outcome === "patched" || outcome === "already patched" ? environment : [],
+    isChangeStored(outcome ?? "") ? environment : [],
   );
 }

@@ -1,5 +1,6 @@
 /** Sends a request to the API, and reads its response if there is one. */
 import type { ErrorBody, ErrorCode } from "../../../../lib/contract/responses/error-body.ts";
+import { mayBeStored } from "../../api/error-codes.ts";
 import { keyIssue } from "../../api/key-issue.ts";
 
 /** API Gateway ends a request within 30 seconds, so no response comes later. */
@@ -17,6 +18,12 @@ type Reply = Failure | { kind: "response" | "loaded" | "preview" | "written" };
 
 export function codeOf(reply: Reply): ErrorCode | undefined {
   return reply.kind === "error response" ? reply.body.code : undefined;
+}
+
+/** Whether what a write would have stored may be stored. */
+export function isOutcomeUnknown(reply: Reply): boolean {
+  if (reply.kind === "no response") return true;
+  return reply.kind === "error response" && mayBeStored(reply.status, reply.body);
 }
 
 /** Whether the state that the request required is no longer the stored one. */

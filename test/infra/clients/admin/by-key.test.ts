@@ -656,6 +656,69 @@ it("says once that it waits for a server that does not respond, and goes on when
   expect(out).toMatch(/^feature {2}checkout\n/);
 }, 20_000);
 
+it("waits before a retry as long as the response asks for, and at least a second", async () => {
+  const times: number[] = [];
+  const answers = [{ "retry-after": "2" }, {}];
+  const url = await proxy((_, response) => {
+    times.push(performance.now());
+    const headers = answers.shift();
+    if (headers) response.writeHead(503, headers).end("{}");
+    return headers === undefined;
+  });
+
+  expect((await line(undefined, url)("feature show checkout --project default")).code).toBe(0);
+
+  const [first = 0, second = 0, third = 0] = times;
+  expect(second - first).toBeGreaterThan(1950);
+  expect(third - second).toBeGreaterThan(950);
+}, 20_000);
+
+it("does not retry where the response asks for a longer pause than half a minute", async () => {
+  let attempts = 0;
+  const url = await proxy((_, response) => {
+    attempts++;
+    response.writeHead(503, { "retry-after": "3600" }).end("{}");
+    return false;
+  });
+
+  const { code } = await line(undefined, url)("feature show checkout --project default");
+
+  expect([code, attempts]).toEqual([1, 1]);
+});
+
+it("says that a write may be stored where a gateway responds in place of the service", async () => {
+  const url = await proxy(({ headers }, response) => {
+    if (headers["idempotency-key"] === undefined) return true;
+    response.writeHead(504, { "retry-after": "60" }).end("Gateway Timeout");
+    return false;
+  });
+
+  const { code, err } = await line(undefined, url)("feature on checkout --environment production --yes");
+
+  expect(code).toBe(1);
+  expect(err).toContain(
+    "HTTP status 504: Gateway Timeout; it is not known whether the last write was stored; to try again, run: ",
+  );
+});
+
+it.each([
+  "feature rollout checkout 25 --all --yes",
+  "feature delete checkout",
+  "feature on checkout --environment production",
+])("refuses to write where what it shows has no ETag: %s", async (given) => {
+  const url = await proxy(async (_, response) => {
+    const { writeHead } = response;
+    response.writeHead = ((status: number, { etag: _, ...headers }: Record<string, string>) =>
+      writeHead.call(response, status, headers)) as typeof writeHead;
+    return true;
+  });
+
+  const { code, err } = await line(undefined, url)(given);
+
+  expect(code).toBe(1);
+  expect(err).toContain("The response has no ETag");
+});
+
 it("says what is known where every response is lost, and how to go on", async () => {
   const url = await proxy((request, response) => {
     if (request.headers["idempotency-key"] === undefined) return true;

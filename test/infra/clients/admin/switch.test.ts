@@ -1,12 +1,12 @@
 /** `feature on | off`: previewed, asked, made as shown, listed and taken back; and the switch in what commands print. */
 import { expect, it } from "vitest";
 import { featureOf, projectOf, variant } from "../../../support/seed.ts";
-import { misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+import { done, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const lists = { development: [variant("blue")], production: [variant("blue")] };
 const line = await useCommandLine({
-  projects: [projectOf("default", ...Object.keys(lists))],
-  features: [featureOf("checkout", lists)],
+  projects: [projectOf("default", ...Object.keys(lists)), projectOf("new")],
+  features: [featureOf("checkout", lists), featureOf("search", {}, { project: "new" })],
 });
 
 const turn = (to: string, ...given: string[]) => line.run(`feature ${to} checkout`, ...given);
@@ -57,6 +57,14 @@ it("shows what it will do and asks; a dry run writes nothing; what is so already
   );
   expect(already.out).toBe('"checkout" is already off in every environment.\n');
   expect(line.writes()).toEqual([]);
+});
+
+it.each(["on", "rollout 25"])("says of `feature %s` that a feature has no environments", async (words) => {
+  const [command = "", ...values] = words.split(" ");
+
+  expect(await line.run(`feature ${command} search`, ...values, "--all", "--yes")).toEqual(
+    done('"search" has no environments, so there is nothing to change.\n'),
+  );
 });
 
 it("prints the body of the API's error with --json", async () => {
