@@ -196,6 +196,39 @@ it("shows the server's refusal of a key that may not, and keeps the flag", async
   expect(await statusOf("checkout")).toBe(200);
 });
 
+it.each([
+  [504, {}, /may have been deleted\. HTTP status 504/],
+  [503, { id: "an id", message: "Throttled" }, /Cancel\s+Throttled/],
+])("says after a %i only of a gateway that the outcome is unknown", async (status, json, text) => {
+  await ui.openFlag();
+  await ui.page.route(/features\/checkout$/, (route) =>
+    route.request().method() === "DELETE" ? route.fulfill({ status, json }) : route.continue(),
+  );
+  await ui.press("Delete flag");
+  await ui.press("Delete it");
+
+  await expect.poll(body, patient).toMatch(text);
+  await ui.page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+it("shows nothing beside a new API key that the server has said of another one", async () => {
+  await ui.openFlag("checkout", readerKey);
+  await ui.press("Delete flag");
+  await ui.press("Delete it");
+  const refusal = "lacks the permission DELETE_FEATURE";
+  await expect.poll(body, patient).toContain(refusal);
+  await ui.toggle("production").click();
+  await ui.expectConfirmation(/This key lacks UPDATE_FEATURE_ENVIRONMENT/);
+  await ui.page.route("**/api/**", () => {});
+
+  await ui.press("Change the key");
+  await ui.enter(key);
+
+  expect(await body()).not.toContain(refusal);
+  expect(await ui.confirmation().innerText()).not.toContain("lacks");
+  await ui.page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 it("says that the outcome is unknown where the response is lost, and shows that it is gone", async () => {
   await ui.openFlag();
   await ui.page.route(/features\/checkout$/, async (route) => {

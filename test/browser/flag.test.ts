@@ -49,6 +49,24 @@ describe("variants", () => {
     expect(await nameOfFocused()).toBe("Add a variant");
   });
 
+  it("leave the focus on the flag when their draft is discarded, and its result closed", async () => {
+    await ui.openFlag();
+    const idOfFocused = () => ui.page.evaluate("document.activeElement.id");
+    await ui.set("Percent of blue in production", "20");
+    await ui.press("Discard");
+    expect(await idOfFocused()).toBe("feature");
+
+    await ui.set("Percent of blue in production", "20");
+    await ui.confirm("Apply in production");
+    await ui.expectConfirmation(/Applied/);
+    await ui.press("Close");
+    expect(await idOfFocused()).toBe("feature");
+
+    await ui.toggle("production").click();
+    await ui.press("Cancel");
+    expect(await ui.page.evaluate("document.activeElement.ariaLabel")).toBe("checkout in production");
+  });
+
   it("may be named like a member of a variant", async () => {
     await ui.openFlag();
     await ui.writePatch([{ op: "add", path: "/variants/weight", value: { weight: 100, weightType: "fix" } }]);

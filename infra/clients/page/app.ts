@@ -23,6 +23,7 @@ import {
   type PageState,
   shownDraft,
   withDraft,
+  withKey,
   withoutDraft,
   withoutDraftsOf,
   withWritten,
@@ -64,7 +65,7 @@ export class App implements Holder {
 
   /** Shows what this API key may read. */
   useKey(key: string): void {
-    this.update({ ...this.#state, key });
+    this.update(withKey(this.#state, key));
     void loadBoard(this);
     this.#refresher.refreshSoon();
   }
@@ -107,11 +108,20 @@ export class App implements Holder {
   }
 
   ignoreLink(): void {
-    this.update({ ...this.#state, link: "" });
+    this.#close({ ...this.#state, link: "" });
   }
 
   closeMessages(): void {
-    this.update({ ...this.#state, result: undefined, deleted: undefined, restored: "", linkIssue: "" });
+    this.#close({ ...this.#state, result: undefined, deleted: undefined, restored: "", linkIssue: "" });
+  }
+
+  /** Draws the state. If the button that was pressed is gone then, focuses the switch that began the draft, or the main part. */
+  #close(state: PageState): void {
+    const drafted = document.querySelector<HTMLElement>(".drafted");
+    this.update(state);
+    if (document.activeElement !== document.body) return;
+    const remaining = drafted?.isConnected ? drafted : document.querySelector("main");
+    remaining?.focus({ preventScroll: true });
   }
 
   #show(project: string, feature: string): void {
@@ -190,9 +200,7 @@ export class App implements Holder {
   }
 
   discardDraft(): void {
-    const control = document.querySelector<HTMLElement>(".drafted");
-    this.update({ ...withoutDraft(this.#state), result: undefined });
-    control?.focus();
+    this.#close({ ...withoutDraft(this.#state), result: undefined });
     this.#refresher.refreshSoon();
   }
 

@@ -70,6 +70,15 @@ export const initialState: PageState = {
   restored: "",
 };
 
+/** With another API key, forgets the errors and the preview that the server responded with to the one before. */
+export function withKey(state: PageState, key: string): PageState {
+  if (key === state.key) return state;
+  const { shownFeature } = state;
+  const isRead = shownFeature !== undefined && shownFeature.readAt > 0;
+  const rest = isRead ? { ...shownFeature, error: "" } : undefined;
+  return { ...state, key, dryRun: undefined, shownFeature: rest };
+}
+
 /** The draft, if it belongs to what is shown. */
 export function shownDraft({ draft, project, feature }: PageState): Draft | undefined {
   if (draft?.project !== project) return undefined;

@@ -18,7 +18,7 @@ const states = { "": "on or off", on: "on", off: "off", differs: "differs", guar
 
 export function Toolbar({ app, board, environments, count, shown }: ToolbarProps) {
   const { phase, error } = board;
-  const { project } = app.state;
+  const { project, key: apiKey } = app.state;
   const all = `${count.toLocaleString("en")} ${count === 1 ? "flag" : "flags"}`;
   const countOfShown = shown === count ? all : `${shown.toLocaleString("en")} of ${all}`;
   const loading = phase === "loading" ? (count === 0 ? "Loading..." : ", loading more...") : "";
@@ -34,7 +34,7 @@ export function Toolbar({ app, board, environments, count, shown }: ToolbarProps
       <Opening name="New flag" class="" isDisabled={board.projects.length === 0}>
         {(close) => (
           <NameForm
-            {...{ project, close }}
+            {...{ project, apiKey, close }}
             label="Name of the new flag"
             action="Create"
             send={(place, idempotencyKey) => app.createFeature(place, idempotencyKey)}
@@ -44,7 +44,7 @@ export function Toolbar({ app, board, environments, count, shown }: ToolbarProps
       <Opening name="Restore a flag" class="" isDisabled={board.projects.length === 0}>
         {(close) => (
           <NameForm
-            {...{ project, close }}
+            {...{ project, apiKey, close }}
             label="Name of the deleted flag"
             action="Restore"
             send={(place, idempotencyKey) => app.restoreFeature(place, idempotencyKey)}

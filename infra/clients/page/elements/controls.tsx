@@ -47,6 +47,12 @@ export function Choice({ label, value, choices, choose, ...others }: ChoiceProps
   );
 }
 
+/** The error of a form: "" again once the user enters another API key, to which the server may respond otherwise. */
+export function useError(key: string): [string, (error: string) => void] {
+  const [failed, setFailed] = useState({ key, error: "" });
+  return [failed.key === key ? failed.error : "", (error) => setFailed({ key, error })];
+}
+
 /** Why something failed; nothing for "". */
 export function Failed({ error, id }: { error: string; id?: string }) {
   if (!error) return undefined;

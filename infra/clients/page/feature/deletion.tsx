@@ -5,7 +5,7 @@ import { usersInWords } from "../../words/users-in-words.ts";
 import type { App } from "../app.ts";
 import { toRowContent } from "../board/board-state.ts";
 import { newPageId } from "../draft/draft.ts";
-import { button, Failed, fieldsOf, Opening, text } from "../elements/controls.tsx";
+import { button, Failed, fieldsOf, Opening, text, useError } from "../elements/controls.tsx";
 import type { Deleted } from "../page-state.ts";
 import type { FeaturePlace, ShownFeature } from "../requests/load.ts";
 import { listOf } from "../words/words.ts";
@@ -19,7 +19,7 @@ export function DeleteFeature({ shownFeature, app }: { shownFeature: ShownFeatur
 }
 
 function Question({ shownFeature, app, close }: { shownFeature: ShownFeature; app: App; close(): void }) {
-  const [error, setError] = useState("");
+  const [error, setError] = useError(app.state.key);
   const submitButton = useRef<HTMLButtonElement>(null);
   const submit = async (event: SubmitEvent) => {
     setError(await app.deleteFeature(fieldsOf(event).reason ?? ""));
@@ -59,7 +59,7 @@ function whereOn({ environments }: ShownFeature): string {
 
 /** Offers to restore what was deleted. */
 export function DeletedNotice({ app, deleted }: { app: App; deleted: Deleted }) {
-  const [error, setError] = useState("");
+  const [error, setError] = useError(app.state.key);
   const [idempotencyKey] = useState(newPageId);
   const restore = async () => setError(await app.restoreFeature(deleted, idempotencyKey));
   const until = new Date(deleted.restorableUntil).toLocaleDateString("en", { dateStyle: "medium" });
@@ -77,6 +77,7 @@ export function DeletedNotice({ app, deleted }: { app: App; deleted: Deleted }) 
 interface NameFormProps {
   label: string;
   action: string;
+  apiKey: string;
   project: string;
   /** Returns why it failed, or "". */
   send(place: FeaturePlace, idempotencyKey: string): Promise<string>;
@@ -84,8 +85,8 @@ interface NameFormProps {
 }
 
 /** Asks for the name of a feature that is not on the board. When it is submitted again, it retries: its idempotency key stays. */
-export function NameForm({ label, action, project, send, close }: NameFormProps) {
-  const [error, setError] = useState("");
+export function NameForm({ label, action, apiKey, project, send, close }: NameFormProps) {
+  const [error, setError] = useError(apiKey);
   const [idempotencyKey] = useState(newPageId);
   const submit = async (event: SubmitEvent) => {
     const { name: feature = "" } = fieldsOf(event);

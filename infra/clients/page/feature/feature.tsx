@@ -16,7 +16,7 @@ export function FeatureView({ app, state }: { app: App; state: PageState }) {
   const { shownFeature, feature, key } = state;
   if (!shownFeature || shownFeature.name !== feature) {
     return (
-      <main id="feature" class="loading">
+      <main id="feature" class="loading" tabIndex={-1}>
         <h1>{text(feature)}</h1>
         <p>{key ? "Loading..." : "Enter an API key to see it."}</p>
         <Confirmation {...{ app, state }} />
@@ -26,7 +26,7 @@ export function FeatureView({ app, state }: { app: App; state: PageState }) {
   const after = contentsAfter(state);
   const colourOf = coloursOf([...shownFeature.environments, ...after].flatMap(variantNames));
   return (
-    <main id="feature">
+    <main id="feature" tabIndex={-1}>
       <Title {...{ shownFeature, app }} />
       {shownFeature.error && (
         <p class="failed" role="alert">

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { reasonIssue } from "../../../../lib/contract/reason.ts";
 import type { App } from "../app.ts";
-import { button, Failed, fieldsOf, options } from "../elements/controls.tsx";
+import { button, Failed, fieldsOf, options, useError } from "../elements/controls.tsx";
 import { inEnvironment } from "../page-state.ts";
 import type { ShownAspect, ShownFeature } from "../requests/load.ts";
 
@@ -27,7 +27,7 @@ export function Promotion({
   close(): void;
 }) {
   const names = shownFeature.environments.map(({ environment }) => environment);
-  const [error, setError] = useState("");
+  const [error, setError] = useError(app.state.key);
   const [isReading, setReading] = useState(false);
   const isClosed = useRef(false);
   useEffect(
