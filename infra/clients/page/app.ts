@@ -37,7 +37,8 @@ import {
   isPreconditionFailed,
   type Loaded,
 } from "./requests/exchange.ts";
-import { type FeatureBody, type FeaturePlace, loadFeature, type ShownFeature } from "./requests/load.ts";
+import { loadFeature } from "./requests/load.ts";
+import type { FeatureBody, FeaturePlace, ShownFeature } from "./requests/shown.ts";
 import { sendCreation, sendDeletion, sendRestoration } from "./requests/whole-feature.ts";
 
 /** The pause in typing after which a draft is previewed. */

@@ -3,7 +3,7 @@ import { type Board, emptyBoard } from "./board/board-state.ts";
 import { type Draft, newPageId } from "./draft/draft.ts";
 import { applied, readPatch } from "./draft/patch.ts";
 import type { DryRunReply, Preview, WriteReply } from "./draft/send-draft.ts";
-import type { FeaturePlace, ShownEnvironment, ShownFeature } from "./requests/load.ts";
+import type { FeaturePlace, ShownEnvironment, ShownFeature } from "./requests/shown.ts";
 
 /** A draft that was previewed. */
 interface DryRun {

@@ -5,14 +5,8 @@ import { withNewIdempotencyKey } from "./draft/draft.ts";
 import { previewDraft } from "./draft/send-draft.ts";
 import { type Holder, isEmpty, type PageState, shownDraft } from "./page-state.ts";
 import { codeOf, type Loaded } from "./requests/exchange.ts";
-import {
-  type Changes,
-  type FeatureBody,
-  type FeaturePlace,
-  loadChanges,
-  loadFeature,
-  type ShownFeature,
-} from "./requests/load.ts";
+import { loadChanges, loadFeature } from "./requests/load.ts";
+import type { Changes, FeatureBody, FeaturePlace, ShownFeature } from "./requests/shown.ts";
 
 export class Refresher {
   readonly #holder: Holder;

@@ -3,7 +3,7 @@ import type { FeatureWithEnvironments, Project } from "../../../../lib/contract/
 import { toListedEnvironment } from "../../../../lib/features/lists/listed-environment.ts";
 import { ownMember } from "../own-member.ts";
 import type { Failure } from "../requests/exchange.ts";
-import type { ShownEnvironment, ShownFeature } from "../requests/load.ts";
+import type { ShownEnvironment, ShownFeature } from "../requests/shown.ts";
 import { strategyList } from "../words/words.ts";
 
 /** A feature of the list. */

@@ -12,7 +12,7 @@ import {
   type Result,
   shownDraft,
 } from "../page-state.ts";
-import type { ShownEnvironment } from "../requests/load.ts";
+import type { ShownEnvironment } from "../requests/shown.ts";
 import { placeInWords } from "../words/words.ts";
 import { type Draft, switchOf } from "./draft.ts";
 import { DraftOptions } from "./draft-options.tsx";

@@ -5,7 +5,7 @@ import { rulesOf } from "../../../../lib/features/moves/sdk-rules.ts";
 import { printable } from "../../../cli/printable.ts";
 import { text } from "../elements/controls.tsx";
 import { ownMember } from "../own-member.ts";
-import type { ShownEnvironment, ShownMove, Variants } from "../requests/load.ts";
+import type { ShownEnvironment, ShownMove, Variants } from "../requests/shown.ts";
 import { listOf, percent, strategyList } from "../words/words.ts";
 
 interface MovesProps {

@@ -1,12 +1,13 @@
 /** Parses, formats and applies JSON Patches of an environment, and says why a text is not JSON. */
 
 import type { Json } from "../../../../lib/contract/json.ts";
-import { pointerPattern } from "../../../../lib/contract/json.ts";
+import { forbiddenMembers, parsePointer, pointerPattern } from "../../../../lib/contract/json.ts";
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { Patch } from "../../../../lib/contract/patch.ts";
+import { lastSortOrder } from "../../../../lib/contract/unleash-rules.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import { printableLines } from "../../../cli/printable.ts";
-import type { ShownAspect, ShownEnvironment, Variants } from "../requests/load.ts";
+import type { ShownAspect, ShownEnvironment, Variants } from "../requests/shown.ts";
 
 export interface Operation {
   op: string;
@@ -60,23 +61,45 @@ export function withOperations(text: string, operations: readonly Operation[]): 
   return writePatch([...rest, ...operations]);
 }
 
-/** Returns the content after the patch, before the server normalises it; undefined if the page cannot draw it. */
+/**
+ * Returns the content after the patch, before the server normalises it; undefined if the page cannot draw it.
+ *
+ * It checks by hand what the server validates by schemas, since these and Zod would make the page a third larger. A test
+ * runs both over the same patches: the page draws all that the server accepts, as the server stores it.
+ */
 export function applied(content: ShownEnvironment, patch: readonly unknown[]): ShownEnvironment | undefined {
   const { environment, etag, ...tree } = content;
   if (patch.length > limits.patchOperations || !patch.every(isOperation)) return undefined;
   try {
     const { patched: after } = applyPatch(tree as unknown as Json, patch as Patch);
-    return isContent(after) ? { ...withDefaults(after), environment, etag } : undefined;
+    const complete = withDefaults(after);
+    return isContent(complete) ? { ...complete, environment, etag } : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** The member that an operation has besides its path, by its `op`. */
+const otherMembers: Readonly<Record<string, "value" | "from" | undefined>> = {
+  add: "value",
+  remove: undefined,
+  replace: "value",
+  copy: "from",
+  move: "from",
+};
+
 function isOperation(element: unknown): boolean {
-  const { op, path, from = "" } = readOperation(element);
+  const { op, path, from }: Record<string, unknown> = Object(element);
+  if (typeof op !== "string" || !Object.hasOwn(otherMembers, op) || !isPointer(path)) return false;
+  const other = otherMembers[op];
+  return other === "value" ? Object.hasOwn(Object(element), "value") : other === undefined || isPointer(from);
+}
+
+function isPointer(text: unknown): boolean {
   return (
-    ["add", "remove", "replace", "copy", "move"].includes(op) &&
-    [path, from].every((each) => pointerPattern.test(each))
+    typeof text === "string" &&
+    pointerPattern.test(text) &&
+    !parsePointer(text).some((name) => forbiddenMembers.has(name))
   );
 }
 
@@ -121,22 +144,32 @@ const areStrategies = (value: unknown) =>
       isTextIfThere(title) && areTexts(parameters) && areComparisons(constraints) && areVariants(variants),
   );
 
-/** Adds the members that a patch may leave out of a variant. */
-function withDefaults(content: Content): Content {
-  const { strategies, variants } = content;
-  const complete = (list: Variants) =>
-    mapValues(list, (variant) => ({ ...defaultsOfVariant, ...variant }) as Variants[string]);
+/** Adds the members that a patch may leave out of variants and strategies. */
+function withDefaults(patched: unknown): unknown {
+  if (!isObject(patched)) return patched;
+  const { variants, strategies } = patched;
   return {
-    ...content,
-    variants: complete(variants),
-    strategies: mapValues(strategies, (one) => ({ ...one, variants: complete(one.variants) })),
+    ...patched,
+    variants: completed(variants, defaultsOfVariant),
+    strategies: completed(strategies, defaultsOfStrategy, (strategy) => ({
+      ...strategy,
+      variants: completed(strategy.variants, defaultsOfVariant),
+    })),
   };
 }
 
 const defaultsOfVariant = { weightType: "variable", stickiness: "default" };
+const defaultsOfStrategy = { sortOrder: lastSortOrder, parameters: {}, constraints: [], variants: {} };
 
-function mapValues<Value>(members: Readonly<Record<string, Value>>, change: (value: Value) => Value) {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
+/** Leaves what is no object of objects as it is. */
+function completed(
+  members: unknown,
+  defaults: object,
+  complete = (member: Record<string, unknown>): object => member,
+): unknown {
+  if (!areObjects(members)) return members;
+  const entries = Object.entries(members);
+  return Object.fromEntries(entries.map(([name, member]) => [name, complete({ ...defaults, ...member })]));
 }
 
 /** Whether the page can draw what a patch has left of the aspect. It draws no dependencies, and any targeting as JSON. */

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { operators } from "../../words/operators.ts";
 import { button, Choice } from "../elements/controls.tsx";
-import type { ShownStrategy } from "../requests/load.ts";
+import type { ShownStrategy } from "../requests/shown.ts";
 
 type Constraint = ShownStrategy["constraints"][number];
 

@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import type { Operation } from "../draft/patch.ts";
 import { switchButton } from "../elements/bars.tsx";
 import { text } from "../elements/controls.tsx";
-import type { ShownEnvironment } from "../requests/load.ts";
+import type { ShownEnvironment } from "../requests/shown.ts";
 import { StrategyForms } from "./strategies.tsx";
 import { VariantRows } from "./variant-rows.tsx";
 

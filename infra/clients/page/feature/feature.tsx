@@ -5,7 +5,7 @@ import { Confirmation, variantNames } from "../draft/confirmation.tsx";
 import { coloursOf } from "../elements/colours.ts";
 import { button, Opening, text } from "../elements/controls.tsx";
 import { contentsAfter, type PageState } from "../page-state.ts";
-import type { ShownFeature } from "../requests/load.ts";
+import type { ShownFeature } from "../requests/shown.ts";
 import { DeleteFeature } from "./deletion.tsx";
 import { EnvironmentCard } from "./environment.tsx";
 import { ChangeList } from "./history.tsx";

@@ -5,7 +5,7 @@ import { printable } from "../../../cli/printable.ts";
 import type { App } from "../app.ts";
 import { movedInWords } from "../draft/moves.tsx";
 import { button, text } from "../elements/controls.tsx";
-import type { ShownFeature } from "../requests/load.ts";
+import type { ShownFeature } from "../requests/shown.ts";
 import { changeInWords, writtenAt } from "../words/sentences.ts";
 import { ago } from "../words/words.ts";
 

@@ -7,7 +7,7 @@ import { linkToDraft } from "../draft/proposal.ts";
 import { longestLink } from "../draft/proposal-link.ts";
 import { Choice, CopyButton } from "../elements/controls.tsx";
 import { dryRunOf, type PageState, shownDraft } from "../page-state.ts";
-import type { ShownFeature } from "../requests/load.ts";
+import type { ShownFeature } from "../requests/shown.ts";
 
 export function PatchText({
   app,

@@ -4,7 +4,7 @@ import { reasonIssue } from "../../../../lib/contract/reason.ts";
 import type { App } from "../app.ts";
 import { button, Failed, fieldsOf, options, useError } from "../elements/controls.tsx";
 import { inEnvironment } from "../page-state.ts";
-import type { ShownAspect, ShownFeature } from "../requests/load.ts";
+import type { ShownAspect, ShownFeature } from "../requests/shown.ts";
 
 /** The checkbox of each aspect. Operations are in this order. */
 const parts: Readonly<Record<ShownAspect, string>> = {

@@ -9,7 +9,7 @@ import type { Operation } from "../draft/patch.ts";
 import { button, Choice, text } from "../elements/controls.tsx";
 import { Field, PercentField } from "../elements/fields.tsx";
 import { ownMember } from "../own-member.ts";
-import type { ShownEnvironment, ShownStrategy } from "../requests/load.ts";
+import type { ShownEnvironment, ShownStrategy } from "../requests/shown.ts";
 import { constraintValues, strategyList } from "../words/words.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
 import { VariantRows } from "./variant-rows.tsx";

@@ -9,7 +9,7 @@ import { button, Choice, Failed, fieldsOf, Opening, text } from "../elements/con
 import { Field, PercentField } from "../elements/fields.tsx";
 import { percentIssue, readPercent } from "../elements/percentage.ts";
 import { ownMember } from "../own-member.ts";
-import type { Variants } from "../requests/load.ts";
+import type { Variants } from "../requests/shown.ts";
 import { percent } from "../words/words.ts";
 
 type Variant = Variants[string];

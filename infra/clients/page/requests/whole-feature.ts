@@ -4,7 +4,7 @@ import type { Deletion } from "../../../../lib/contract/responses/features.ts";
 import { urlFriendlyPattern, urlFriendlyRule } from "../../../../lib/contract/unleash-rules.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
 import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
-import type { FeaturePlace } from "./load.ts";
+import type { FeaturePlace } from "./shown.ts";
 
 export async function sendCreation(
   key: string,

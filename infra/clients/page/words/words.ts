@@ -1,6 +1,6 @@
 /** Puts shares, names, constraints and times into words. */
 import { inStrategyOrder } from "../../../../lib/features/active-strategies.ts";
-import type { ShownStrategies, ShownStrategy } from "../requests/load.ts";
+import type { ShownStrategies, ShownStrategy } from "../requests/shown.ts";
 
 export function percent(share: number): string {
   return `${Number((share * 100).toFixed(1))} %`;
