@@ -45,7 +45,7 @@ export default {
       "infra/cli/(json-file|refusal).ts$",
     ),
     only("infra/clients/api", "lib/contract/"),
-    only("infra/clients/words", "lib/contract/", "lib/features/active-strategies.ts$"),
+    only("infra/clients/words", "lib/contract/", "lib/features/(active-strategies|moves/move-types).ts$"),
     only(
       "infra/clients/mcp",
       "lib/contract/",
@@ -87,7 +87,7 @@ export default {
       to: {
         path: "^(lib|functions)/",
         pathNot:
-          "^lib/(features/(active-strategies|lists/listed-environment|patch/apply-patch|moves/sdk-rules).ts$|contract/(json|limits|reason|unleash-rules).ts$)",
+          "^lib/(features/(active-strategies|lists/listed-environment|patch/apply-patch|moves/(moved-share|sdk-rules)).ts$|contract/(json|limits|reason|unleash-rules).ts$)",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -1,6 +1,4 @@
 /** Says in a sentence which users of an environment get something else by a change. */
-import type * as z from "zod/mini";
-import type { moveSchema } from "../../../../lib/contract/responses/members.ts";
 import type { Moves } from "../../../../lib/features/moves/move-types.ts";
 import {
   describeMoves,
@@ -9,17 +7,11 @@ import {
   movedShare,
 } from "../../../../lib/features/moves/moved-share.ts";
 import { printable } from "../../../cli/printable.ts";
-
-type Shown = readonly z.output<typeof moveSchema>[];
+import { toMoves } from "../../words/to-moves.ts";
 
 /** `15 % of users in production get something else: 10 % from green to red, 5 % from blue to green`. */
-export function movesSentence(environment: string, shown: Shown): string {
-  return printable(movesInWords(`users in ${environment}`, shown.map(toMove)));
-}
-
-function toMove({ from, to, share, ...rest }: Shown[number]): Moves[number] {
-  if (share === null) return { share, ...rest };
-  return from === undefined || to === undefined ? { share, ...rest } : { from, to, share, ...rest };
+export function movesSentence(environment: string, shown: Parameters<typeof toMoves>[0]): string {
+  return printable(movesInWords(`users in ${environment}`, toMoves(shown)));
 }
 
 function movesInWords(users: string, moves: Moves): string {

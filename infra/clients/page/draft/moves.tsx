@@ -1,12 +1,15 @@
 /** Draws which users a draft moves: a sentence, and a bar of what users get after it, with the users who move marked. */
 
 import type { Received } from "../../../../lib/features/moves/move-types.ts";
+import { movedShare } from "../../../../lib/features/moves/moved-share.ts";
 import { rulesOf } from "../../../../lib/features/moves/sdk-rules.ts";
 import { printable } from "../../../cli/printable.ts";
+import { toMoves } from "../../words/to-moves.ts";
 import { text } from "../elements/controls.tsx";
 import { ownMember } from "../own-member.ts";
 import type { ShownEnvironment, ShownMove, Variants } from "../requests/shown.ts";
-import { listOf, percent, strategyList } from "../words/words.ts";
+import { moversInWords } from "../words/moves.ts";
+import { percent, strategyList } from "../words/words.ts";
 
 interface MovesProps {
   environment: string;
@@ -39,59 +42,6 @@ export function MovesView({ environment, moves, after, colourOf }: MovesProps) {
       })}
     </>
   );
-}
-
-/** "15 % of users in production get something else:", "10 % from green to red, 5 % from blue to green." */
-function moversInWords(moves: readonly ShownMove[], where: string): [string, string] {
-  const known = moves.filter(({ share }) => share !== null);
-  if (known.length < moves.length) {
-    const names = moves.flatMap(({ overrides = [] }) => overrides);
-    if (names.length === 0) return [`How many users in ${where} get something else cannot be computed.`, ""];
-    const [bold, rest] = known.length > 0 ? moversInWords(known, where) : ["", ""];
-    return [bold, `${rest} Users with an override of ${listOf(names)} may move too.`.trim()];
-  }
-  const total = sumOf(moves);
-  const [losing, gaining] = [
-    moves.filter(({ to }) => to === null),
-    moves.filter(({ from }) => from === null),
-  ];
-  const bound = moves.some(({ atMost }) => atMost) ? "Up to " : "";
-  const users = `${bound}${percent(total)} of users in ${where}`;
-  const isPlain = moves.every(({ from, to }) => from === null || to === null);
-  if (losing.length === moves.length) return [`${users} lose the flag.`, ""];
-  const rest = `${moves.map(phraseOf).join(", ")}.`;
-  if (gaining.length === moves.length)
-    return moves.length === 1 ? [`${users} get the flag.`, ""] : [`${users} get the flag:`, rest];
-  return [`${users} ${isPlain ? "are concerned" : "get something else"}:`, rest];
-}
-
-/** "15 % of users got something else", of the environment in which most users moved; or "". */
-export function movedInWords(byEnvironment: readonly (readonly ShownMove[])[]): string {
-  const [most = []] = [...byEnvironment].sort((one, other) => sumOf(other) - sumOf(one));
-  if (sumOf(most) === 0) return "";
-  const isLost = most.every(({ to }) => to === null);
-  const isGot = most.every(({ from }) => from === null);
-  // The shares of strategies are of the users who meet their constraints.
-  const bound = most.some(({ strategy, atMost }) => atMost || strategy !== undefined) ? "up to " : "";
-  return `${bound}${percent(sumOf(most))} of users ${isLost ? "lost the flag" : isGot ? "got the flag" : "got something else"}`;
-}
-
-function sumOf(moves: readonly ShownMove[]): number {
-  return Math.min(
-    1,
-    moves.reduce((sum, { share }) => sum + (share ?? 0), 0),
-  );
-}
-
-const receivedInWords = (received: Received | undefined) =>
-  received === true ? "no variant" : (received ?? "nothing");
-
-function phraseOf({ from, to, share }: ShownMove): string {
-  const part = percent(share ?? 0);
-  if (from === undefined || to === undefined) return `${part} otherwise`;
-  if (to === null) return `${part} lose ${from === true ? "it" : receivedInWords(from)}`;
-  if (from === null) return `${part} get ${to === true ? "it" : receivedInWords(to)}`;
-  return `${part} from ${receivedInWords(from)} to ${receivedInWords(to)}`;
 }
 
 /** What users get after the draft, with their shares, in the order of the bar: by the rules by which the API computes moves. */
@@ -127,7 +77,7 @@ function movesBar(
   const parts = shares.flatMap(([received, share]) => {
     const arriving = moves.filter(({ to }) => to === received);
     const name = received === null ? "do not get it" : received === true ? "keep it" : received;
-    const staying = Math.max(0, share - sumOf(arriving));
+    const staying = Math.max(0, share - (movedShare(toMoves(arriving)) ?? 0));
     const moved = arriving.map((move) => ({
       received: received ?? move.from ?? null,
       share: move.share ?? 0,

@@ -3,9 +3,9 @@ import { limits } from "../../../../lib/contract/limits.ts";
 import type { ListedChange, ListedEnvironmentChange } from "../../../../lib/contract/responses/changes.ts";
 import { printable } from "../../../cli/printable.ts";
 import type { App } from "../app.ts";
-import { movedInWords } from "../draft/moves.tsx";
 import { button, text } from "../elements/controls.tsx";
 import type { ShownFeature } from "../requests/shown.ts";
+import { movedInWords } from "../words/moves.ts";
 import { changeInWords, writtenAt } from "../words/sentences.ts";
 import { ago } from "../words/words.ts";
 
