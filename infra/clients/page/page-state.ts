@@ -1,6 +1,6 @@
 /** The state of the page, and the functions that return the next state. Draws, sends and stores nothing. */
 import { type Board, emptyBoard } from "./board/board-state.ts";
-import { type Draft, newPageId } from "./draft/draft.ts";
+import { type Draft, isInScope, newPageId } from "./draft/draft.ts";
 import { applied, readPatch } from "./draft/patch.ts";
 import type { DryRunReply, Preview, WriteReply } from "./draft/send-draft.ts";
 import type { FeaturePlace, ShownEnvironment, ShownFeature } from "./requests/shown.ts";
@@ -210,8 +210,8 @@ export function contentsAfter(state: PageState): readonly ShownEnvironment[] {
     const { environment } = stored;
     const preview = inEnvironment(previews, environment);
     if (preview?.difference) return applied(stored, preview.difference) ?? stored;
-    const isInScope = ["", environment].includes(draft.environment) && draft.undo === "";
-    return (isInScope && applied(stored, readPatch(draft.text))) || stored;
+    const isPatched = isInScope(draft, environment) && draft.undo === "";
+    return (isPatched && applied(stored, readPatch(draft.text))) || stored;
   });
 }
 

@@ -1,5 +1,7 @@
 /** Puts the operators of constraints into words, for the page and the command line. */
-export const operators: Readonly<Record<string, string>> = {
+import type { Constraint } from "../../../lib/contract/strategies.ts";
+
+export const operators: Readonly<Record<Constraint["operator"], string>> = {
   IN: "is",
   NOT_IN: "is not",
   STR_STARTS_WITH: "starts with",
@@ -20,3 +22,8 @@ export const operators: Readonly<Record<string, string>> = {
   SEMVER_LTE: "is a version up to",
   REGEX: "matches",
 };
+
+/** Whether the operator compares with the one `value` of its constraint, not with its `values`. */
+export function takesOneValue(operator: Constraint["operator"]): boolean {
+  return /^(NUM|DATE|SEMVER)_|^REGEX$/.test(operator);
+}

@@ -75,9 +75,12 @@ function strategyInWords({ name, parameters, constraintCount: count }: ListedStr
 
 /** `12 % by userId`. */
 export function rolloutInWords({ rollout, stickiness = "default" }: ListedStrategy["parameters"]): string {
-  // A rollout that is no number reaches no user.
-  const percent = rolloutPercent(rollout) || 0;
-  return `${percent} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
+  return `${reachedPercent(rollout)} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
+}
+
+/** The percentage of users that a rollout reaches: none if it is no number. */
+export function reachedPercent(rollout: string | undefined): number {
+  return rolloutPercent(rollout) || 0;
 }
 
 /** The parameter of a strategy "userWithId" as a list. */

@@ -2,7 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { reasonIssue } from "../../../../lib/contract/reason.ts";
+import type { Strategy } from "../../../../lib/contract/strategies.ts";
 import { type Aspect, aspects } from "../../../../lib/features/model.ts";
+import { parseStrategiesById, strategiesById } from "../../../../lib/features/patch/strategies-by-id.ts";
 import { note } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { UsageError } from "../../../cli/refusal.ts";
@@ -95,17 +97,15 @@ function settingsInWords(only: readonly Aspect[]): string {
 
 /**
  * SDKs choose a strategy's variants by their order. A patch by name sends it, unless a name is a whole number: JavaScript
- * puts such members first, so the service keeps the order that is stored, and new variants come last.
+ * puts such members first, so the service decides the order.
  */
 function warnOfOrder(source: FoundEnvironment, target: FoundEnvironment, only: readonly Aspect[]): void {
   if (!only.includes("strategies")) return;
+  const { value: stored = [] } = parseStrategiesById(strategiesById(source.strategies), target.strategies);
+  const namesOf = (variants: Strategy["variants"]) => variants.map(({ name }) => name);
   for (const { id, variants } of source.strategies) {
-    const names = variants.map(({ name }) => name);
-    if (!names.some((name) => /^\d+$/.test(name))) continue;
-    const old = target.strategies.find((one) => one.id === id)?.variants ?? [];
-    const kept = old.map(({ name }) => name).filter((name) => names.includes(name));
-    const added = names.filter((name) => !kept.includes(name)).sort();
-    if (isDeepStrictEqual([...kept, ...added], names)) continue;
+    const after = stored.find((strategy) => strategy.id === id);
+    if (!after || isDeepStrictEqual(namesOf(after.variants), namesOf(variants))) continue;
     const text = `${target.environment}: the variants of strategy "${id}" get another order than in ${source.environment}: other users get them`;
     note(printable(text));
   }

@@ -3,10 +3,9 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the rows is focusable.
 
 import { Component } from "preact";
-import { rolloutPercent } from "../../../../lib/contract/unleash-rules.ts";
 import { activeStrategies } from "../../../../lib/features/active-strategies.ts";
 import { printable } from "../../../cli/printable.ts";
-import { usersInWords } from "../../words/users-in-words.ts";
+import { reachedPercent, usersInWords } from "../../words/users-in-words.ts";
 import type { App } from "../app.ts";
 import { sharesOf, switchButton, weightBar } from "../elements/bars.tsx";
 import { coloursOf } from "../elements/colours.ts";
@@ -133,5 +132,5 @@ function variantsOf({ variants, strategies = [], hasTargeting }: RowContent) {
 function rolloutOf({ strategies = [] }: RowContent): number {
   const [first, ...others] = activeStrategies(strategies);
   const isRollout = first?.name === "flexibleRollout" && others.length === 0;
-  return isRollout ? (rolloutPercent(first.parameters.rollout) || 0) / 100 : 1;
+  return isRollout ? reachedPercent(first.parameters.rollout) / 100 : 1;
 }

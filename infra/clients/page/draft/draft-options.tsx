@@ -1,6 +1,6 @@
 /** Edits the options of a draft: its reason, its guard and its limit of moves. */
 import { limits } from "../../../../lib/contract/limits.ts";
-import { urlFriendlyPattern, urlFriendlyRule } from "../../../../lib/contract/unleash-rules.ts";
+import { nameIssue } from "../../api/name-issue.ts";
 import type { App } from "../app.ts";
 import { Choice } from "../elements/controls.tsx";
 import { Field } from "../elements/fields.tsx";
@@ -64,7 +64,7 @@ export function DraftOptions({ draft, app }: { draft: Draft; app: App }) {
   );
 }
 
-/** The message of the API names a header. */
 function guardIssue(name: string): string {
-  return name === "" || urlFriendlyPattern.test(name) ? "" : `It ${urlFriendlyRule}.`;
+  const issue = name === "" ? "" : nameIssue(name);
+  return issue && `It ${issue}.`;
 }

@@ -104,6 +104,10 @@ export function toCurl(draft: Draft, etag: string): string {
   return [...start, ...headers, `-d ${quotedForShell(printableLines(bodyOf(draft)))}`].join(" \\\n  ");
 }
 
+export function isInScope(draft: Draft, environment: string): boolean {
+  return ["", environment].includes(draft.environment);
+}
+
 /** Returns no operations for an undo. */
 export function operationsOf({ undo, text }: Draft) {
   return undo ? [] : readPatch(text);

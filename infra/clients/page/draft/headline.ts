@@ -1,9 +1,8 @@
 /** Says what a draft would do, and what prevents sending it. */
-import type { ListedChange } from "../../../../lib/contract/responses/changes.ts";
 import type { PageState } from "../page-state.ts";
-import { attributionOf, changeInWords, intentOf } from "../words/sentences.ts";
+import { attributionOf, changeInWords, intentOf, newestWrite } from "../words/sentences.ts";
 import { listOf, placeInWords } from "../words/words.ts";
-import { type Draft, operationsOf, switchOf } from "./draft.ts";
+import { type Draft, isInScope, operationsOf, switchOf } from "./draft.ts";
 import { effectOf, environmentNames, writesAllOrNothing } from "./effect.ts";
 import { readOperation } from "./patch.ts";
 import type { DryRunReply, EnvironmentPreview } from "./send-draft.ts";
@@ -75,20 +74,16 @@ function noEffect(state: PageState, draft: Draft, done: readonly string[]): stri
   return `Nothing would change: ${place} already has these values${attribution}.`;
 }
 
-/** The newest change that was not undone and changed a path of the draft, which may be an undo. */
-function newestAbout({ shownFeature }: PageState, draft: Draft): ListedChange | undefined {
+/** The newest write in effect, perhaps that of an undo, of a path that the draft names. */
+function newestAbout({ shownFeature }: PageState, draft: Draft) {
   const paths = operationsOf(draft).map((operation) => readOperation(operation).path);
   const isAbout = (path: string) =>
     paths.some((each) => `${each}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${each}/`));
-  const about = (shownFeature?.history?.changes ?? []).flatMap((change) =>
-    change.environments.flatMap(({ environment, difference, undoneBy, writtenAt }) => {
-      const isInScope = ["", environment].includes(draft.environment);
-      const isMeant = isInScope && !undoneBy && difference.some(({ path }) => isAbout(path));
-      return isMeant ? { change, writtenAt } : [];
-    }),
+  return newestWrite(
+    shownFeature?.history?.changes ?? [],
+    ({ environment, difference, undoneBy }) =>
+      isInScope(draft, environment) && !undoneBy && difference.some(({ path }) => isAbout(path)),
   );
-  // The list is sorted by the newest write in any environment.
-  return about.sort((left, right) => right.writtenAt.localeCompare(left.writtenAt))[0]?.change;
 }
 
 /** "development and staging stay on." */

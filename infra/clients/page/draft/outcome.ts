@@ -4,9 +4,9 @@ import { isUndone, needsNewIdempotencyKey } from "../../api/error-codes.ts";
 import { isChangeStored } from "../../api/outcomes.ts";
 import type { PageState, Result } from "../page-state.ts";
 import { codeOf, type Failure, isOutcomeUnknown, isPreconditionFailed } from "../requests/exchange.ts";
-import { attributionOf } from "../words/sentences.ts";
+import { attributionOf, newestWrite } from "../words/sentences.ts";
 import { listOf, placeInWords } from "../words/words.ts";
-import { type Draft, switchOf } from "./draft.ts";
+import { type Draft, isInScope, switchOf } from "./draft.ts";
 import { effectOf } from "./effect.ts";
 import type { DryRunReply, Preview } from "./send-draft.ts";
 
@@ -44,7 +44,9 @@ export function outcomeOf(
   const names = namesOfWritten(reply);
   if (names.length > 0) return { text: `Applied in ${listOf(names)} only. ${error}.`, tone };
   if (isPreconditionFailed(reply)) {
-    const attribution = attributionOf(state.shownFeature?.history?.changes[0]);
+    const { changes = [] } = state.shownFeature?.history ?? {};
+    const newest = newestWrite(changes, ({ environment }) => isInScope(draft, environment));
+    const attribution = attributionOf(newest);
     return {
       text: `Nothing was written: ${draft.feature} was changed meanwhile${attribution}. ${seePreview}`,
       tone,

@@ -1,6 +1,6 @@
 /** Draws a form that edits the constraints of a strategy. A user has to meet all of them. */
 import { useState } from "preact/hooks";
-import { operators } from "../../words/operators.ts";
+import { operators, takesOneValue } from "../../words/operators.ts";
 import { button, Choice } from "../elements/controls.tsx";
 import type { ShownStrategy } from "../requests/shown.ts";
 
@@ -13,9 +13,6 @@ interface Editing {
   /** The `save` of when editing began: it sends the ETag that was read then. */
   save(list: Constraint[]): void;
 }
-
-/** The operators that compare with the one `value`; the others compare with `values`. */
-const comparesOne = /^(NUM|DATE|SEMVER)_|^REGEX$/;
 
 export function ConstraintForm({
   constraints,
@@ -56,7 +53,7 @@ export function ConstraintForm({
             choices={operators}
             choose={(operator) => set(index, { operator: operator as Constraint["operator"] })}
           />
-          {comparesOne.test(constraint.operator) ? (
+          {takesOneValue(constraint.operator) ? (
             <input
               aria-label="Value"
               placeholder="value"
@@ -113,7 +110,7 @@ function tidied(constraint: Constraint, shown: readonly Constraint[]): Constrain
 
 /** Keeps only the member that the operator compares with. */
 function normalised({ values, value, inverted, ...rest }: Constraint): Constraint {
-  const compared = comparesOne.test(rest.operator)
+  const compared = takesOneValue(rest.operator)
     ? { value: value ?? values?.[0] ?? "" }
     : { values: values ?? (value ? [value] : []) };
   return { ...rest, ...compared, ...(inverted && { inverted }) };

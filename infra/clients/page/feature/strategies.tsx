@@ -3,7 +3,7 @@ import { formatPointer } from "../../../../lib/contract/json.ts";
 import { lastSortOrder } from "../../../../lib/contract/unleash-rules.ts";
 import { printable, printableLines } from "../../../cli/printable.ts";
 import { operators } from "../../words/operators.ts";
-import { userIdsIn } from "../../words/users-in-words.ts";
+import { reachedPercent, userIdsIn } from "../../words/users-in-words.ts";
 import { newPageId } from "../draft/draft.ts";
 import type { Operation } from "../draft/patch.ts";
 import { button, Choice, text } from "../elements/controls.tsx";
@@ -86,7 +86,7 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
   const path = `/strategies${formatPointer([id])}`;
   const set = (member: string, value: unknown) => edit([{ op: "add", path: path + member, value }]);
   const setParameter = (member: string, value: string) => set(`/parameters${formatPointer([member])}`, value);
-  const rollout = Number(parameters.rollout ?? 100);
+  const rollout = reachedPercent(parameters.rollout);
   const was = before?.parameters.rollout;
   const where = `${environment}, strategy ${title || id}`;
   const isKept = (constraint: Constraint) =>
@@ -218,7 +218,7 @@ function StrategyFields({ strategy, where, set, setParameter, remove }: Strategy
 }
 
 function rolloutInWords({ name, parameters }: ShownStrategy): string {
-  return name === "flexibleRollout" ? `${parameters.rollout ?? 100} % of users get it` : name;
+  return name === "flexibleRollout" ? `${reachedPercent(parameters.rollout)} % of users get it` : name;
 }
 
 function byStickiness(stickiness = "default") {

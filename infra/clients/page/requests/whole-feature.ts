@@ -1,8 +1,8 @@
 /** Sends the requests that create, delete and restore features. */
 
 import type { Deletion } from "../../../../lib/contract/responses/features.ts";
-import { urlFriendlyPattern, urlFriendlyRule } from "../../../../lib/contract/unleash-rules.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
+import { nameIssue } from "../../api/name-issue.ts";
 import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./shown.ts";
 
@@ -11,9 +11,8 @@ export async function sendCreation(
   { project, feature }: FeaturePlace,
   idempotencyKey: string,
 ): Promise<Loaded<object>> {
-  // The message of the API names a member of the request's body.
-  if (!urlFriendlyPattern.test(feature))
-    return { kind: "invalid request", error: `"${feature}" is not a name: it ${urlFriendlyRule}` };
+  const issue = nameIssue(feature);
+  if (issue) return { kind: "invalid request", error: `"${feature}" is not a name: it ${issue}` };
   return load<object>(toApiUrl(["projects", project, "features"]), key, {
     method: "POST",
     headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },

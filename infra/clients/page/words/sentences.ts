@@ -103,9 +103,26 @@ export function writtenAt({ environments, at }: ListedChange): string {
   );
 }
 
+/** A change, with the time of its write in one environment. */
+interface Write {
+  change: ListedChange;
+  writtenAt: string;
+}
+
+/** Returns the newest of the writes that are meant. The list is sorted by the newest write in any environment. */
+export function newestWrite(
+  changes: readonly ListedChange[],
+  isMeant: (write: ListedEnvironmentChange) => boolean,
+): Write | undefined {
+  const writes = changes.flatMap((change) =>
+    change.environments.filter(isMeant).map(({ writtenAt }): Write => ({ change, writtenAt })),
+  );
+  return writes.sort((left, right) => right.writtenAt.localeCompare(left.writtenAt))[0];
+}
+
 /** ", by demo, 2 seconds ago: incident 7"; or "". */
-export function attributionOf(change: ListedChange | undefined): string {
-  if (!change) return "";
-  const { by, reason } = change;
-  return `, by ${by}, ${agoInWords(writtenAt(change), Date.now())}${reason ? `: ${reason}` : ""}`;
+export function attributionOf(write: Write | undefined): string {
+  if (!write) return "";
+  const { by, reason } = write.change;
+  return `, by ${by}, ${agoInWords(write.writtenAt, Date.now())}${reason ? `: ${reason}` : ""}`;
 }

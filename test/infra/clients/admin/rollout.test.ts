@@ -408,6 +408,7 @@ const warning =
 it.each([
   ["keeps the order of a strategy's variants, by which SDKs choose", ["z", "a"], ["z", "a"], false],
   ["warns where names are whole numbers: these stand first", ["z", "1"], ["1", "z"], true],
+  ["does not warn of a number with a leading zero, which keeps its place", ["z", "01"], ["z", "01"], false],
 ])("%s", async (_, names, stored, isWarned) => {
   const ordered = (names: string[]) => [
     rollout("gradual", "50", { variants: names.map((name) => ({ name, weight: 500 })) }),
