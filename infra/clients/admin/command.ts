@@ -18,7 +18,7 @@ export interface CommandOptions extends PlaceOptions, Partial<BurgeeOptions> {
   yes?: boolean;
 }
 
-/** Ends with an exception instead of the process. Its errors contain what the user typed. */
+/** Creates a command that throws instead of ending the process. In its errors, what the user typed is escaped. */
 export function newCommand(name: string): Command {
   const command: Command = new OneValueCommand(name);
   command

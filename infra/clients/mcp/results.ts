@@ -26,9 +26,9 @@ export function toResult<Result extends object>(result: Result) {
 export function toFeatures(page: Features | FeaturesWithEnvironmentsByName): ListedFeatures {
   const { features, next } = page;
   const shown = features.map((feature) => withFirstEnvironments(withFirstTags(feature)));
-  const kept = shown.slice(0, Math.max(1, countFitting(shown)));
-  const last = kept.length < shown.length ? kept.at(-1)?.name : next;
-  return { features: kept, ...(last !== undefined && { next: last }) };
+  const fitting = shown.slice(0, Math.max(1, countFitting(shown)));
+  const last = fitting.length < shown.length ? fitting.at(-1)?.name : next;
+  return { features: fitting, ...(last !== undefined && { next: last }) };
 }
 
 export function withFirstTags<Feature extends { tags: Tag[] }>({ tags, ...feature }: Feature) {
@@ -43,23 +43,23 @@ export function withFirstTags<Feature extends { tags: Tag[] }>({ tags, ...featur
 function withFirstEnvironments(feature: ListedFeature): ListedFeature {
   const { environments } = feature;
   const rest = JSON.stringify({ ...feature, environments: [], omittedEnvironments: environments.length });
-  const kept = countFitting(environments, listCharacters - rest.length - 1);
-  if (kept === environments.length) return feature;
+  const fittingCount = countFitting(environments, listCharacters - rest.length - 1);
+  if (fittingCount === environments.length) return feature;
   return {
     ...feature,
-    environments: environments.slice(0, kept),
-    omittedEnvironments: environments.length - kept,
+    environments: environments.slice(0, fittingCount),
+    omittedEnvironments: environments.length - fittingCount,
   };
 }
 
 export function toProjects(projects: Project[]) {
-  const kept = countFitting(projects);
-  return { projects: projects.slice(0, kept), omitted: projects.length - kept };
+  const fittingCount = countFitting(projects);
+  return { projects: projects.slice(0, fittingCount), omitted: projects.length - fittingCount };
 }
 
 export function toTags(tags: Tag[]) {
-  const kept = countFitting(tags);
-  return { tags: tags.slice(0, kept), omitted: tags.length - kept };
+  const fittingCount = countFitting(tags);
+  return { tags: tags.slice(0, fittingCount), omitted: tags.length - fittingCount };
 }
 
 function countFitting(items: readonly unknown[], most = listCharacters): number {

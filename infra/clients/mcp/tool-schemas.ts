@@ -39,7 +39,7 @@ export const listOptions = z.strictObject({
       .check(z.describe("Each feature has its switch, variants, strategies and guard in each environment.")),
   ),
 });
-const patchText = `Of what an environment has: "enabled", "variants" by name, "strategies" by id, "dependencies", "targeting".
+const patchText = `A JSON Patch of what an environment has: "enabled", "variants" by name, "strategies" by id, "dependencies", "targeting".
 { "op": "remove", "path": "/variants/red" } removes a variant;
 { "op": "add", "path": "/strategies/gradual/parameters/rollout", "value": "25" } sets a rollout to 25 %.`;
 const patch = patchesSchema.check(z.describe(patchText));
@@ -88,7 +88,7 @@ export const features = z.extend(noted, {
 export const tags = z.extend(noted, { tags: z.array(tagSchema), omitted });
 
 const ofFeature = z.extend(noted, {
-  etag: described("Of the environments as they are stored."),
+  etag: described("The ETag of the environments as they are stored."),
   omitted: z.array(described("An environment left out, as the result would be too large: ask for it alone.")),
 });
 const { environmentPreviewByNameSchema: preview, featureVariantsByNameSchema } = responses;
@@ -96,7 +96,7 @@ const inEnvironment = z.pick(preview, { environment: true, variants: true });
 export const variants = z.extend(ofFeature, { environments: z.array(inEnvironment) });
 export const wholeFeature = z.extend(ofFeature, {
   ...z.omit(responses.featureByNameSchema, { version: true, by: true }).shape,
-  etag: described("Of all of it."),
+  etag: described("The ETag of the whole feature."),
   omittedTags,
 });
 export const changes = z.extend(ofFeature, changesSchema.shape);

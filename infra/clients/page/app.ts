@@ -33,9 +33,9 @@ import { Refresher } from "./refresher.ts";
 import {
   codeOf,
   type Failure,
-  isOutcomeUnknown,
   isPreconditionFailed,
   type Loaded,
+  leavesOutcomeUnknown,
 } from "./requests/exchange.ts";
 import { loadFeature } from "./requests/load.ts";
 import type { FeatureBody, FeaturePlace, ShownFeature } from "./requests/shown.ts";
@@ -169,8 +169,8 @@ export class App implements Holder {
   }
 
   /**
-   * Adds operations to the draft of this environment, or begins a draft with them. `readEtag`: of the read from which they
-   * were made.
+   * Adds operations to the draft of this environment, or begins a draft with them. `readEtag` is the ETag of the read from
+   * which they were made.
    */
   addOperations(environment: string, operations: readonly Operation[], readEtag: string): void {
     const { state } = this;
@@ -214,10 +214,12 @@ export class App implements Holder {
     this.update({ ...this.#state, isSending: false });
     if (isPreconditionFailed(deleted)) {
       await this.#refresher.refresh();
-      return `Nothing was deleted: ${feature} was changed meanwhile. The question is about what it is now.`;
+      return `Nothing was deleted: ${feature} was changed meanwhile. The question now says what it is.`;
     }
     if (deleted.kind !== "loaded")
-      return isOutcomeUnknown(deleted) ? `${feature} may have been deleted. ${deleted.error}` : deleted.error;
+      return leavesOutcomeUnknown(deleted)
+        ? `${feature} may have been deleted. ${deleted.error}`
+        : deleted.error;
     const { restorableUntil } = deleted.body;
     const rest = withoutDraftsOf(this.#state, place);
     const board = withoutFeature(rest.board, feature);
@@ -255,8 +257,8 @@ export class App implements Holder {
   /** Opens the feature, or lists it on the board where the user has gone elsewhere or begun a draft since then. */
   #showNew(place: FeaturePlace, before: PageState): void {
     const { state } = this;
-    const isWhereItWas = state.project === before.project && state.feature === before.feature;
-    if (isWhereItWas && state.draft === before.draft && !state.isSending)
+    const isSamePlace = state.project === before.project && state.feature === before.feature;
+    if (isSamePlace && state.draft === before.draft && !state.isSending)
       this.open(place.project, place.feature);
     else void this.#refresher.readForBoard(place);
   }
@@ -288,7 +290,7 @@ export class App implements Holder {
     const after =
       reply.kind === "written"
         ? withoutDraft(withWritten(this.#state, preview, reply.etag))
-        : { ...this.#state, draft: leftOf(sent, reply), dryRun: undefined };
+        : { ...this.#state, draft: draftAfter(sent, reply), dryRun: undefined };
     this.update({ ...after, result: { draft: sent, reply, where }, isSending: false });
     focusOnConfirmation();
     await this.#refresher.refresh(draft.feature);
@@ -296,7 +298,7 @@ export class App implements Holder {
 }
 
 /** Returns the draft as the user may send it again, after a preview on what is stored by then. */
-function leftOf(sent: Draft, failure: Failure): Draft {
+function draftAfter(sent: Draft, failure: Failure): Draft {
   if (needsNewIdempotencyKey(codeOf(failure))) return withNewIdempotencyKey(sent);
   return isPreconditionFailed(failure) ? { ...sent, readEtag: "" } : sent;
 }

@@ -15,14 +15,14 @@ const app = new App(stateAtStart(), draw);
 
 function stateAtStart(): PageState {
   const place = readPlace(location.href);
-  const kept = { ...initialState, key: key ?? "", earlierDrafts: readStoredDrafts() };
-  if (place.kind === "unknown") return { ...kept, linkIssue: place.issue };
+  const restored = { ...initialState, key: key ?? "", earlierDrafts: readStoredDrafts() };
+  if (place.kind === "unknown") return { ...restored, linkIssue: place.issue };
   if (place.kind === "proposal") {
     const { project, feature, ...members } = place.proposal;
-    return withDraft(atPlace(kept, project, feature), newDraft(project, feature, members));
+    return withDraft(atPlace(restored, project, feature), newDraft(project, feature, members));
   }
   const { project } = place;
-  return atPlace(kept, project || kept.project, place.kind === "feature" ? place.feature : "");
+  return atPlace(restored, project || restored.project, place.kind === "feature" ? place.feature : "");
 }
 
 function draw(state: PageState): void {

@@ -94,11 +94,12 @@ export function dryRunOf({ dryRun }: PageState, draft: Draft | undefined): DryRu
 export function withDraft(state: PageState, draft: Draft): PageState {
   const { draft: before, earlierDrafts } = state;
   // On the board, another change of the same feature replaces the draft.
-  const isKept = before && (before.feature !== draft.feature || !before.isOfBoard) && isWorthKeeping(before);
+  const isSetAside =
+    before && (before.feature !== draft.feature || !before.isOfBoard) && isWorthKeeping(before);
   return {
     ...state,
     draft,
-    earlierDrafts: isKept ? [...earlierDrafts, before] : earlierDrafts,
+    earlierDrafts: isSetAside ? [...earlierDrafts, before] : earlierDrafts,
     dryRun: undefined,
     result: undefined,
   };
@@ -108,7 +109,7 @@ export function isEmpty({ text, undo }: Draft): boolean {
   return undo === "" && ["", "[]"].includes(text.trim());
 }
 
-/** Whether the user has written something, or has sent the draft: its response may be lost. An undo is quickly opened again. */
+/** Whether the user has written something, or has sent the draft, as its response may be lost. An undo is quickly opened again. */
 export function isWorthKeeping(draft: Draft): boolean {
   return draft.isSent || (draft.undo === "" && !isEmpty(draft));
 }
@@ -126,12 +127,12 @@ export function editedDraft(draft: Draft, members: Partial<Draft>): Draft {
 }
 
 /**
- * Returns the ETag of the older read: `other` is the newer one if it is shown. If it is not shown, it is outdated, and the
- * write is refused.
+ * Returns the ETag of the older of two reads: that of a draft, and that from which operations were made that are added to it.
+ * If the latter is not shown any more, it is outdated itself, and the write is refused.
  */
-export function olderEtag({ shownFeature }: PageState, one: string, other: string): string {
-  const isShown = shownFeature?.environments.some(({ etag }) => etag === other);
-  return one !== "" && isShown ? one : other;
+export function olderEtag({ shownFeature }: PageState, ofDraft: string, ofAdded: string): string {
+  const isShown = shownFeature?.environments.some(({ etag }) => etag === ofAdded);
+  return ofDraft !== "" && isShown ? ofDraft : ofAdded;
 }
 
 /** Shows what the draft has written in its environment until that is read again, so that forms are made from it. */
@@ -169,7 +170,7 @@ export function withoutDraftsOf(state: PageState, { project, feature }: FeatureP
 
 /** Opens a feature with its draft, or the board. */
 export function atPlace(state: PageState, project: string, feature: string): PageState {
-  // What a board began is quickly begun again, and its preview shows whether a draft whose response was lost is stored.
+  // Drops a draft that the board began: if its response was lost, the preview of the next one shows whether it is stored.
   const all = draftsOf(state).filter((each) => !each.isOfBoard && isWorthKeeping(each));
   const isOwn = (each: Draft) => each.project === project && each.feature === feature;
   const own = all.findLast(isOwn);

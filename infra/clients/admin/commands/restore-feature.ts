@@ -53,12 +53,12 @@ async function bringBack(session: OperatorSession, options: RestoreOptions, name
   await requireNone(session, name, options.deletion);
   // First completes an interrupted deletion, which keeps what patches have written to its environments since.
   if (!dryRun) await completeDeletion(session, await readStoredFeature(session, name));
-  const kept = await findDeletion(session, name, options);
-  const { project, environments: had } = kept.deletionItem;
+  const deleted = await findDeletion(session, name, options);
+  const { project, environments: had } = deleted.deletionItem;
   const ofProject = (await readProjects(session)).get(project);
   if (!ofProject)
     throw new Refusal(`there is no project "${project}" any more: make it first (\`project put\`)`);
-  const content = restoredContent(kept, ofProject);
+  const content = restoredContent(deleted, ofProject);
   const lost = had.filter((environment) => !ofProject.includes(environment));
   if (lost.length > 0) note(`Left out, as project "${project}" has them no more: ${lost.join(", ")}`);
   if (!json) print(describeFeature(content));
@@ -67,10 +67,10 @@ async function bringBack(session: OperatorSession, options: RestoreOptions, name
     else print("Dry run, nothing was restored.");
     return;
   }
-  await confirmed(`Restore the feature "${name}" as it was before ${kept.deletionItem.deletion.at}?`, {
+  await confirmed(`Restore the feature "${name}" as it was before ${deleted.deletionItem.deletion.at}?`, {
     yes,
   });
-  await restoreFeature(session, newClock(), kept, session.newStamp()).catch(explained);
+  await restoreFeature(session, newClock(), deleted, session.newStamp()).catch(explained);
   if (json) printJson((await readFeature(openOperatorApi(session), project, name))?.raw);
   else print(printable(`Restored the feature "${name}".`));
 }
@@ -127,8 +127,8 @@ function describeOthers(name: string, deletions: readonly DeletedFeature[]): str
 }
 
 /** Returns the content for the environments that the project has now: off in those that the feature did not have. */
-function restoredContent(kept: DeletedFeature, ofProject: readonly string[]): FeatureContent {
-  const { contents, ...feature } = contentToRestore(kept);
+function restoredContent(deleted: DeletedFeature, ofProject: readonly string[]): FeatureContent {
+  const { contents, ...feature } = contentToRestore(deleted);
   const environments = ofProject.map((one) => [one, contents.get(one) ?? emptyContent] as const);
   return { ...feature, environments: new Map(environments) };
 }

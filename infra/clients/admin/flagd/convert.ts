@@ -65,25 +65,25 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
   const jsonIssues = findJsonIssues({ variants: flag.variants, targeting: logic });
   if (jsonIssues.length > 0) return omit(`not valid: ${summarise(jsonIssues)}`);
   const { variants, refused } = toVariants({ ...flag, targeting: logic });
-  const made = toFlag({ ...emptyContent, name, project: "", enabled, variants }, createOmissions());
-  const own = { variants: flag.variants, defaultVariant: flag.defaultVariant ?? null, targeting: logic };
-  if (made && isDeepStrictEqual(comparable(made), comparable(own))) {
+  const served = toFlag({ ...emptyContent, name, project: "", enabled, variants }, createOmissions());
+  const given = { variants: flag.variants, defaultVariant: flag.defaultVariant ?? null, targeting: logic };
+  if (served && isDeepStrictEqual(comparable(served), comparable(given))) {
     return { enabled, variants, strategies: [], dependencies: [], targeting: null };
   }
-  const hasValues = made !== undefined && isDeepStrictEqual(made.variants, flag.variants);
+  const hasValues = served !== undefined && isDeepStrictEqual(served.variants, flag.variants);
   const { value: targeting, issues } = validate(targetingSchema, {
     ...(Object.keys(logic).length > 0 && { targeting: logic }),
     defaultVariant: flag.defaultVariant ?? null,
     ...(!hasValues && { variants: flag.variants }),
   } satisfies Targeting);
-  const kept = hasValues ? variants : [];
+  const stored = hasValues ? variants : [];
   const why = issues
     ? summarise(issues)
-    : roomIssue({ variants: kept, targeting: formatTargeting(targeting) });
+    : roomIssue({ variants: stored, targeting: formatTargeting(targeting) });
   if (issues || why !== undefined) return omit(`not valid: ${why}`);
   if (refused !== undefined)
     omissions.add({ what: "variants", why: `kept as flagd's own values: ${refused}`, which: name });
-  return { enabled, variants: kept, strategies: [], dependencies: [], targeting };
+  return { enabled, variants: stored, strategies: [], dependencies: [], targeting };
 }
 
 interface Rules {

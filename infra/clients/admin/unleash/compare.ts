@@ -64,11 +64,11 @@ export function compareWithContents(
     if (!isDeepStrictEqual(servedParents(dependencies), servedParents(parents))) {
       omissions.add({ what: "dependencies", why: "they differ: Unleash keeps its own", which: name });
     }
-    const kept = parseExportedVariants(theirs.variants ?? []).value ?? [];
+    const theirVariants = parseExportedVariants(theirs.variants ?? []).value ?? [];
     const differencesTo = (list: readonly Variant[]) =>
-      differencesOf(subject(theirs.enabled ?? enabled, kept), subject(enabled, list));
+      differencesOf(subject(theirs.enabled ?? enabled, theirVariants), subject(enabled, list));
     if (variants.length === 0 && theirs.variants && theirs.variants.length > 0) {
-      return leaveOut("variants", "none here: Unleash keeps its own", differencesTo(kept));
+      return leaveOut("variants", "none here: Unleash keeps its own", differencesTo(theirVariants));
     }
     const hasOwnVariants = given.some((one) => one.variants && one.variants.length > 0);
     if (hasOwnVariants && variants.length > 0)

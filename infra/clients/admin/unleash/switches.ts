@@ -7,7 +7,7 @@ import { Refusal } from "../../../cli/refusal.ts";
 import { type ClientDocument, parseClientDocument } from "./client-document.ts";
 import { type UnleashExport, unarchivedNames } from "./export.ts";
 
-/** By `switchOf`. */
+/** Whether each feature is on, by the text that `switchOf` makes of its name and an environment. */
 export type Switches = ReadonlyMap<string, boolean>;
 
 const switchOf = (feature: string, environment: string) => JSON.stringify([feature, environment]);

@@ -125,25 +125,25 @@ const inNaturalOrder = new Intl.Collator("en", { numeric: true });
 export function rowsOf(board: Board): readonly Row[] {
   const listed = new Set(board.features.map(({ name }) => name));
   const created = Object.keys(board.readHere).flatMap((name) =>
-    listed.has(name) ? [] : (readLater(board, name)?.row ?? []),
+    listed.has(name) ? [] : (newerRead(board, name)?.row ?? []),
   );
   const rows = board.features.flatMap((listed) => {
-    const { row } = readLater(board, listed.name) ?? { row: listed };
+    const { row } = newerRead(board, listed.name) ?? { row: listed };
     return row ?? [];
   });
   return [...rows, ...created].sort((one, other) => inNaturalOrder.compare(one.name, other.name));
 }
 
-/** Returns the features that the list has as they were before a change of this tab, although it was loaded after the change. */
-export function namesBehind(board: Board): string[] {
+/** Returns the names of the features that the list has as they were before a change of this tab, although it was loaded later. */
+export function outdatedNames(board: Board): string[] {
   return board.features.flatMap((listed) => {
-    const known = readLater(board, listed.name);
+    const known = newerRead(board, listed.name);
     if (!known?.row || known.at > board.loadedAt) return [];
     return hasContentOf(listed, known.row) ? [] : listed.name;
   });
 }
 
-function readLater({ readHere, loadedAt }: Board, name: string) {
+function newerRead({ readHere, loadedAt }: Board, name: string) {
   const known = ownMember(readHere, name);
   return known && known.at > loadedAt - mostLagMs ? known : undefined;
 }
@@ -166,10 +166,14 @@ function usersText({ environment: _, enabled: __, guard: ___, ...rest }: RowCont
 }
 
 /**
- * Each word has to be in the name or in a tag. Without an environment, the state of any environment counts. `kept`: the name of
- * a feature that stays in any case.
+ * Each word has to be in the name or in a tag. Without an environment, the state of any environment counts. `confirmed` is
+ * the name of a feature that stays in any case.
  */
-export function filterRows(rows: readonly Row[], { search, tag, environment, state }: Filter, kept?: string) {
+export function filterRows(
+  rows: readonly Row[],
+  { search, tag, environment, state }: Filter,
+  confirmed?: string,
+) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(({ name, tags, environments }) => {
     const texts = [name, ...tags.map(({ value }) => value)].map((text) => text.toLowerCase());
@@ -181,7 +185,7 @@ export function filterRows(rows: readonly Row[], { search, tag, environment, sta
           ? isGuarded(each)
           : state === "" || each.enabled === (state === "on");
     return (
-      name === kept ||
+      name === confirmed ||
       ((tag === "" || tags.some(({ value }) => value === tag)) &&
         (inScope.some(isInState) || (state === "" && environment === "")) &&
         words.every((word) => texts.some((text) => text.includes(word))))

@@ -24,7 +24,7 @@ const spareRows = 6;
 export function BoardView({ app, state }: { app: App; state: PageState }) {
   const { board } = state;
   const all = rowsOf(board);
-  // Its row stays where the user filters, or the change itself no longer fits the filter: the question is below it.
+  // The row stays although the filter, or its own change, would hide it: the confirmation is below the row.
   const confirmed = (shownDraft(state) ?? state.result?.draft)?.feature;
   const rows = filterRows(all, board.filter, confirmed);
   const project = board.projects.find(({ id }) => id === board.project);

@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { button, Choice, Opening, text } from "../elements/controls.tsx";
 import { NameForm } from "../feature/deletion.tsx";
 import { listOf } from "../words/words.ts";
-import { type Board, type Filter, namesBehind } from "./board-state.ts";
+import { type Board, type Filter, outdatedNames } from "./board-state.ts";
 
 interface ToolbarProps {
   app: App;
@@ -23,7 +23,7 @@ export function Toolbar({ app, board, environments, count, shown }: ToolbarProps
   const countOfShown = shown === count ? all : `${shown.toLocaleString("en")} of ${all}`;
   const loading = phase === "loading" ? (count === 0 ? "Loading..." : ", loading more...") : "";
   const counted = (count === 0 ? "" : countOfShown) + loading;
-  const outdated = namesBehind(board);
+  const outdated = outdatedNames(board);
   return (
     <div class="toolbar">
       <Filters {...{ app, board, environments }} />

@@ -17,9 +17,9 @@ export function storeDrafts(all: readonly Draft[]): void {
 }
 
 export function readStoredOptions(): DraftOptionValues {
-  const kept: Partial<DraftOptionValues> =
+  const stored: Partial<DraftOptionValues> =
     tryStorage(() => JSON.parse(localStorage.getItem(options) ?? "{}")) ?? {};
-  return { ...defaultOptions, ...kept };
+  return { ...defaultOptions, ...stored };
 }
 
 export function storeOptions(values: DraftOptionValues): void {

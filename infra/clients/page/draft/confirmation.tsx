@@ -139,15 +139,15 @@ function DraftButtons({ app, state, draft, dryRun }: DraftProps & { app: App }) 
   const changesSomething = effect !== undefined && effect.changing.length > 0;
   const failsIn = effect?.failing?.environment;
   const hasNoEffect = effect !== undefined && !changesSomething && failsIn === undefined;
-  const halfDone = result?.draft.idempotencyKey === draft.idempotencyKey ? changeOf(result.reply) : "";
+  const appliedChange = result?.draft.idempotencyKey === draft.idempotencyKey ? changeOf(result.reply) : "";
   const { button: label } = labelsOf(draft);
   return (
     <>
       {obstacle && <small id="obstacle">{text(obstacle)}</small>}
       {dryRun && !effect && button("Try again", () => app.refresh())}
-      {halfDone &&
+      {appliedChange &&
         !isSending &&
-        button("Undo what was applied", () => app.draftUndo(halfDone, draft.environment, draft.feature))}
+        button("Undo what was applied", () => app.draftUndo(appliedChange, draft.environment, draft.feature))}
       {button(
         hasNoEffect ? "Close" : switchOf(draft) || draft.undo ? "Cancel" : "Discard",
         () => app.discardDraft(),

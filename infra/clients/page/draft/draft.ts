@@ -82,7 +82,7 @@ export function withOptions(draft: Draft, { guard, minutes, mostMoves }: DraftOp
   };
 }
 
-/** Returns the same change as another request, which was not sent yet: of what is stored since the first one. */
+/** Returns the same change as a new request, which applies to what is stored by now. */
 export function withNewIdempotencyKey(draft: Draft): Draft {
   return { ...draft, idempotencyKey: newPageId(), isSent: false, readEtag: "" };
 }

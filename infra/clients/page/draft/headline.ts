@@ -1,6 +1,6 @@
 /** Says what a draft would do, and what prevents sending it. */
 import type { PageState } from "../page-state.ts";
-import { attributionOf, changeInWords, intentOf, newestWrite } from "../words/sentences.ts";
+import { attributionOf, changeInWords, findNewestWrite, intentOf } from "../words/sentences.ts";
 import { listOf, placeInWords } from "../words/words.ts";
 import { type Draft, isInScope, operationsOf, switchOf } from "./draft.ts";
 import { effectOf, environmentNames, writesAllOrNothing } from "./effect.ts";
@@ -79,7 +79,7 @@ function newestAbout({ shownFeature }: PageState, draft: Draft) {
   const paths = operationsOf(draft).map((operation) => readOperation(operation).path);
   const isAbout = (path: string) =>
     paths.some((each) => `${each}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${each}/`));
-  return newestWrite(
+  return findNewestWrite(
     shownFeature?.history?.changes ?? [],
     ({ environment, difference, undoneBy }) =>
       isInScope(draft, environment) && !undoneBy && difference.some(({ path }) => isAbout(path)),

@@ -3,8 +3,8 @@ import { limits } from "../../../../lib/contract/limits.ts";
 import { isUndone, needsNewIdempotencyKey } from "../../api/error-codes.ts";
 import { isChangeStored } from "../../api/outcomes.ts";
 import type { PageState, Result } from "../page-state.ts";
-import { codeOf, type Failure, isOutcomeUnknown, isPreconditionFailed } from "../requests/exchange.ts";
-import { attributionOf, newestWrite } from "../words/sentences.ts";
+import { codeOf, type Failure, isPreconditionFailed, leavesOutcomeUnknown } from "../requests/exchange.ts";
+import { attributionOf, findNewestWrite } from "../words/sentences.ts";
 import { listOf, placeInWords } from "../words/words.ts";
 import { type Draft, isInScope, switchOf } from "./draft.ts";
 import { effectOf } from "./effect.ts";
@@ -24,7 +24,7 @@ export function outcomeOf(
   }
   const tone = dryRun?.kind === "preview" && isStored(draft, dryRun) ? "patched" : "failed";
   const { error } = reply;
-  if (isOutcomeUnknown(reply)) {
+  if (leavesOutcomeUnknown(reply)) {
     const what = to
       ? `${draft.feature} may be ${to} in ${place}`
       : `The change may have been stored in ${place}`;
@@ -35,7 +35,7 @@ export function outcomeOf(
     const where = draft.environment === "" ? " in at least one environment" : "";
     return { text: `This was applied, and has been undone since${where}. ${seePreview}`, tone };
   }
-  // Each draft has a key of its own, so a key that cannot be used again has made this change.
+  // Each draft has an idempotency key of its own, so one that cannot be used again belongs to this change.
   if (needsNewIdempotencyKey(codeOf(reply)))
     return {
       text: `Nothing was written: this was applied more than ${limits.undoableDays} days ago. ${seePreview}`,
@@ -45,7 +45,7 @@ export function outcomeOf(
   if (names.length > 0) return { text: `Applied in ${listOf(names)} only. ${error}.`, tone };
   if (isPreconditionFailed(reply)) {
     const { changes = [] } = state.shownFeature?.history ?? {};
-    const newest = newestWrite(changes, ({ environment }) => isInScope(draft, environment));
+    const newest = findNewestWrite(changes, ({ environment }) => isInScope(draft, environment));
     const attribution = attributionOf(newest);
     return {
       text: `Nothing was written: ${draft.feature} was changed meanwhile${attribution}. ${seePreview}`,

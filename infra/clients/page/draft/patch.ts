@@ -49,8 +49,8 @@ export function formatted(text: string): string {
 }
 
 /**
- * Leaves what was typed as it is. A replaced path replaces the earlier operation of that path, unless the patch has operations
- * other than `replace`.
+ * Adds operations to the patch that the user has typed. A `replace` takes the place of the earlier operation of its path,
+ * unless the patch has other operations, whose order may matter.
  */
 export function withOperations(text: string, operations: readonly Operation[]): string {
   const patch = readPatch(text);

@@ -21,7 +21,7 @@ export function codeOf(reply: Reply): ErrorCode | undefined {
 }
 
 /** Whether what a write would have stored may be stored. */
-export function isOutcomeUnknown(reply: Reply): boolean {
+export function leavesOutcomeUnknown(reply: Reply): boolean {
   if (reply.kind === "no response") return true;
   return reply.kind === "error response" && mayBeStored(reply.status, reply.body);
 }

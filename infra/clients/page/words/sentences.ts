@@ -110,7 +110,7 @@ interface Write {
 }
 
 /** Returns the newest of the writes that are meant. The list is sorted by the newest write in any environment. */
-export function newestWrite(
+export function findNewestWrite(
   changes: readonly ListedChange[],
   isMeant: (write: ListedEnvironmentChange) => boolean,
 ): Write | undefined {

@@ -1,6 +1,6 @@
 /** Whose change the page names: the newest one where the draft was to be stored. */
 import { expect, it, vi } from "vitest";
-import { attributionOf, newestWrite } from "../../../../infra/clients/page/words/sentences.ts";
+import { attributionOf, findNewestWrite } from "../../../../infra/clients/page/words/sentences.ts";
 import type { ListedChange } from "../../../../lib/contract/responses/changes.ts";
 
 const change = (by: string, writes: Record<string, string>): ListedChange => ({
@@ -23,7 +23,7 @@ it("names the newest write in an environment, although another environment was w
     change("ben", { development: "11:40", production: "11:50" }),
   ];
   const attributionIn = (name: string) =>
-    attributionOf(newestWrite(changes, ({ environment }) => environment === name));
+    attributionOf(findNewestWrite(changes, ({ environment }) => environment === name));
 
   expect(["development", "production", "staging"].map(attributionIn)).toEqual([
     ", by ann, 2 minutes ago",

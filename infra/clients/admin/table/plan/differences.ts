@@ -23,7 +23,7 @@ export type ComparedContent = readonly string[] | FeatureContent | ApiKeyContent
 const emptyEnvironment = { enabled: false, variants: {} };
 
 export function differencesOf(before: ComparedContent | undefined, after: ComparedContent): Difference[] {
-  return [...compare([], membersOf(before), membersOf(after))];
+  return [...findDifferences([], membersOf(before), membersOf(after))];
 }
 
 export function formatDifference({ path, from, to }: Difference): string {
@@ -34,7 +34,7 @@ export function formatDifference({ path, from, to }: Difference): string {
   return `+ ${place}${isEmpty ? "" : `: ${JSON.stringify(to)}`}`;
 }
 
-function* compare(path: readonly string[], from: unknown, to: unknown): Generator<Difference> {
+function* findDifferences(path: readonly string[], from: unknown, to: unknown): Generator<Difference> {
   // Each tag and each environment is a difference of its own, even if there were none before.
   const isWhole = path.length < 2 ? !isObject(from) && !isObject(to) : !isObject(from) || !isObject(to);
   if (isWhole) {
@@ -44,7 +44,7 @@ function* compare(path: readonly string[], from: unknown, to: unknown): Generato
   const [before, after] = [entriesOf(from), entriesOf(to)];
   const names = { from: [...before.keys()], to: [...after.keys()] };
   const differences = [...new Set([...names.from, ...names.to])].flatMap((name) => [
-    ...compare([...path, name], before.get(name), after.get(name)),
+    ...findDifferences([...path, name], before.get(name), after.get(name)),
   ]);
   yield* differences;
   const isReordered = from !== undefined && !isDeepStrictEqual(names.from, names.to);

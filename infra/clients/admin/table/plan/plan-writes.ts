@@ -36,11 +36,11 @@ export function planWrites(
   now: TableContent,
   wanted: TableContent,
 ): { writes: PlannedWrite[]; unchanged: number } {
-  const projects = compare("project", now.projects, wanted.projects);
-  const features = compare("feature", now.features, wanted.features);
+  const projects = planKind("project", now.projects, wanted.projects);
+  const features = planKind("feature", now.features, wanted.features);
   // A key is identified by its hash, not by its name.
   const byHash = (keys: readonly ApiKeyContent[]) => new Map(keys.map((key) => [key.keyHash, key]));
-  const apiKeys = compare("apiKey", byHash(now.apiKeys), byHash(wanted.apiKeys)).map((one) => {
+  const apiKeys = planKind("apiKey", byHash(now.apiKeys), byHash(wanted.apiKeys)).map((one) => {
     return { ...one, name: one.after?.name ?? one.before?.name ?? "" };
   });
   const isNew = ({ action }: PlannedWrite) => action === "create";
@@ -48,8 +48,8 @@ export function planWrites(
   const rest = projects.filter((one) => !isNew(one));
   const writes = [projects.filter(isNew), features, apiKeys, rest].flatMap(inOrder);
   const maps = [wanted.projects, wanted.features];
-  const kept = maps.reduce((sum, { size }) => sum + size, wanted.apiKeys.length);
-  return { writes, unchanged: kept - writes.filter(({ after }) => after).length };
+  const wantedCount = maps.reduce((sum, { size }) => sum + size, wanted.apiKeys.length);
+  return { writes, unchanged: wantedCount - writes.filter(({ after }) => after).length };
 }
 
 export interface ConsentOptions {
@@ -58,10 +58,13 @@ export interface ConsentOptions {
 }
 
 /**
- * Whether `apply` asks before the write: it removes an item, or a tag or an environment of one, it switches a feature in an
- * environment that it had, leaves nothing of another aspect there, or makes an API key valid for longer or for more. One of
- * several variants or strategies that is removed counts only with --prune: without it, the file names the list that replaces
- * them. An import does not ask where it leaves nothing of an aspect: another aspect may express the same.
+ * Whether the command asks before the write, because this
+ *
+ *   removes    an item, or a tag or an environment of one. With --prune also one of several variants or strategies: without
+ *              it, the file names the list that replaces them
+ *   switches   a feature in an environment that the feature had before
+ *   empties    another aspect of such an environment. An import does not ask then: another aspect may express the same
+ *   extends    an API key, which is valid for longer, or gets a permission
  */
 export function needsConsent(write: PlannedWrite, { prune, asksBeforeEmptying }: ConsentOptions): boolean {
   const { action, differences } = write;
@@ -133,7 +136,7 @@ function inOrder(writes: readonly PlannedWrite[]): PlannedWrite[] {
   );
 }
 
-function compare<Kind extends string, Value extends ComparedContent>(
+function planKind<Kind extends string, Value extends ComparedContent>(
   kind: Kind,
   now: ReadonlyMap<string, Value>,
   wanted: ReadonlyMap<string, Value>,

@@ -6,7 +6,7 @@ import type { PlannedWrite } from "./plan-writes.ts";
 
 const uneven = `the next patch divides the variable ones evenly, to a sum of ${weightTotal}`;
 
-/** Of the lists that are written. */
+/** Reports such weights of the lists that are written. */
 export function weightHints(writes: readonly PlannedWrite[]): ReturnType<Omissions["list"]> {
   const hints = createOmissions();
   for (const { kind, name, differences, after } of writes) {
