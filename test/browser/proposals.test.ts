@@ -14,6 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
+it("says of a flag without environments that it has none", async () => {
+  const { patch: _, ...link } = await ui.proposal();
+  const page = await ui.follow({ ...link, switch: "on" });
+  await page.route(/dryRun=true/, (route) =>
+    route.fulfill({ headers: { etag: '"1"' }, json: { version: 1, environments: [] } }),
+  );
+
+  await ui.enter(readerKey);
+
+  await ui.expectConfirmation(/checkout has no environments\./);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 it("goes from a key that only reads to one that applies exactly what was proposed, with its reason", async () => {
   await ui.openFlag("checkout", readerKey);
   await ui.writePatch(proposed);

@@ -36,6 +36,8 @@ export function headlineOf(state: PageState, draft: Draft, reply: DryRunReply): 
       isBad: true,
     };
   }
+  if (reply.environments.length === 0)
+    return { bold: `${draft.feature} has no environments.`, rest: "", isBad: false };
   if (names.length === 0) return { bold: noEffect(state, draft, done), rest: "", isBad: false };
   const { bold, rest } = effectInWords(state, draft, changing);
   return { bold, rest: doneText + rest, isBad: false };
