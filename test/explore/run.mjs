@@ -1,10 +1,16 @@
 /** `npm run explore`: builds and runs the exploration. With `--bugs`, once for each deliberate bug, which must be found. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
 import { bugs } from "./bugs.mjs";
 import { buildExplorer } from "./build.mjs";
+
+// A folder of its own, as several may run at once. The code finds serverless.yml two folders above it.
+mkdirSync(".cache", { recursive: true });
+const folder = mkdtempSync(".cache/explore-");
+process.on("exit", () => rmSync(folder, { recursive: true }));
 
 const given = process.argv.slice(2);
 if (given[0] === "--bugs") process.exitCode = await findBugs(given[1]);
@@ -12,8 +18,9 @@ else {
   const at = given.indexOf("--carried");
   // Where no write drops a change, each number explores the same.
   const [, carried] = at < 0 ? [] : given.splice(at, 2, "--dropping");
-  await buildExplorer("dist/explore/main.mjs", [], carried);
-  const [code] = await once(start("dist/explore/main.mjs", given, "inherit"), "close");
+  const program = `${folder}/main.mjs`;
+  await buildExplorer(program, [], carried);
+  const [code] = await once(start(program, given, "inherit"), "close");
   process.exitCode = code ?? 1;
 }
 
@@ -34,7 +41,7 @@ async function findBugs(only) {
 
 /** @param {import("./bugs.mjs").Bug} bug */
 async function findBug({ name, foundBy, edits, carried }) {
-  const program = `dist/explore/${name.replaceAll(/\W+/g, "-")}.mjs`;
+  const program = `${folder}/${name.replaceAll(/\W+/g, "-")}.mjs`;
   await buildExplorer(program, edits, carried);
   const child = start(program, ["--shortest", "--faults", "1", "--scenario", ...[foundBy].flat()], "pipe");
   const [output, [code]] = await Promise.all([text(/** @type {any} */ (child.stdout)), once(child, "close")]);
