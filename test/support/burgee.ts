@@ -117,7 +117,7 @@ export function useBurgee(...given: Parameters<typeof openBurgee>): Burgee {
 }
 
 interface Engine {
-  /** For other processes, and for tests that lose and delay responses: otherwise the engine is in this process. */
+  /** For other processes, and for tests of writers over connections: otherwise the engine is in this process. */
   byAddress?: boolean;
   /** Whether the service calls the engine directly, although it has an address. */
   isDirect?: boolean;

@@ -69,7 +69,7 @@ export function openWire(): Wire {
 
 function directClient(engine: OpenEngine, send: Send): Client {
   const passOn: PassOn = ({ operation, input }) => engine.call(operation, input);
-  return clientOf({
+  const client = clientOf({
     ...engine,
     async call(operation, input) {
       const response = await send(toCall(operation, JSON.stringify(input)), passOn);
@@ -77,6 +77,22 @@ function directClient(engine: OpenEngine, send: Send): Client {
       throw Object.assign(new Error("the connection was lost"), { code: "ECONNRESET" });
     },
   });
+  return Object.assign(client, { send: untilAborted(client.send.bind(client) as AnySend) });
+}
+
+type AnySend = (command: unknown, options?: { abortSignal?: AbortSignal }) => Promise<unknown>;
+
+/** As over a connection, the caller stops waiting when its signal aborts, and what was sent still arrives. */
+function untilAborted(send: AnySend): AnySend {
+  return (command, options) => {
+    const sent = send(command, options);
+    const signal = options?.abortSignal;
+    if (!signal) return sent;
+    const aborted = new Promise<never>((_, reject) => {
+      signal.onabort = () => reject(signal.reason);
+    });
+    return Promise.race([sent, aborted]);
+  };
 }
 
 /**

@@ -17,20 +17,16 @@ import { add, replace } from "../../support/patching.ts";
 import { featureOf, projectOf, tag } from "../../support/seed.ts";
 import { type Call, type Fate, isPutOfFeature } from "../../support/wire.ts";
 
-const burgee = useBurgee(
-  {
-    projects: [
-      projectOf("default", "development", "production"),
-      projectOf("other", "production"),
-      projectOf("growing", "a", "b"),
-      projectOf("leaving", "a"),
-      projectOf("busy", "a"),
-    ],
-    features: [featureOf("there", { development: [], production: [] })],
-  },
-  {},
-  { byAddress: true },
-);
+const burgee = useBurgee({
+  projects: [
+    projectOf("default", "development", "production"),
+    projectOf("other", "production"),
+    projectOf("growing", "a", "b"),
+    projectOf("leaving", "a"),
+    projectOf("busy", "a"),
+  ],
+  features: [featureOf("there", { development: [], production: [] })],
+});
 
 const path = (project = "default") => `/api/admin/projects/${project}/features`;
 const create = (json: unknown, options: Partial<Request> = {}) =>

@@ -24,7 +24,7 @@ const strategy = {
 };
 const half = { weight: 500 };
 const projects = [projectOf("default", "development", "production"), projectOf("other", "development")];
-const burgee = useBurgee({ projects }, { DOCUMENT_CACHE_SECONDS: "0" }, { byAddress: true });
+const burgee = useBurgee({ projects }, { DOCUMENT_CACHE_SECONDS: "0" });
 
 let count = 0;
 /** Adds a feature that has something of everything. */
