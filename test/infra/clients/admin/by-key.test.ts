@@ -5,6 +5,7 @@ import { startBurgee } from "burgee/local";
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type { ErrorCode } from "../../../../lib/contract/responses/error-body.ts";
 import { freePort, listen } from "../../../support/listening.ts";
+import { shortenPauses } from "../../../support/pauses.mjs";
 import { runProgram } from "../../../support/program.ts";
 import { featureOf, projectOf, tag, variant } from "../../../support/seed.ts";
 import { hasTerminal, noTerminal } from "../../../support/terminal.ts";
@@ -478,6 +479,16 @@ it("is the same in a process of its own, as it is built", async () => {
   });
 });
 
+/** Between the attempts of a request. */
+const pausesMs = [500, 1500, 3000];
+
+/** Collects the pauses of the commands of this test, in place of waiting for them. */
+function collectPauses(): number[] {
+  const { pauses, restore } = shortenPauses();
+  onTestFinished(restore);
+  return pauses;
+}
+
 /** A server before the service that decides what its client sees. */
 async function proxy(
   onResponse: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>,
@@ -508,6 +519,7 @@ it.each<[string, (response: ServerResponse) => unknown]>([
     (response) => response.writeHead(200, { "content-encoding": "gzip" }).end("{}"),
   ],
 ])("makes one change where the response %s: the retry has the same idempotency key", async (_, damage) => {
+  const pauses = collectPauses();
   const sent: unknown[] = [];
   const url = await proxy((request, response) => {
     if (request.headers["idempotency-key"] === undefined) return true;
@@ -520,6 +532,7 @@ it.each<[string, (response: ServerResponse) => unknown]>([
   const { code, out } = await line(undefined, url)("feature on checkout --all --yes");
 
   expect([code, new Set(sent).size, sent.length]).toEqual([0, 1, 2]);
+  expect(pauses).toEqual(pausesMs.slice(0, 1));
   const { changes } = await json("feature history checkout");
   expect(changes).toHaveLength(1);
   expect(out).toBe(`Switched "checkout" on in development, production: the change ${changes[0].id}.\n`);
@@ -647,6 +660,7 @@ it("says once that it waits for a server that does not respond, and goes on when
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const shortened = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
   onTestFinished(() => shortened.mockRestore());
+  const pauses = collectPauses();
   let silent = 2;
   const url = await proxy(() => silent-- <= 0);
 
@@ -654,7 +668,8 @@ it("says once that it waits for a server that does not respond, and goes on when
 
   expect([code, err]).toEqual([0, `burgee: No response from ${url} within 32 seconds; retrying\n`]);
   expect(out).toMatch(/^feature {2}checkout\n/);
-}, 20_000);
+  expect(pauses).toEqual(pausesMs.slice(0, 2));
+});
 
 it("waits before a retry as long as the response asks for, and at least a second", async () => {
   const times: number[] = [];
@@ -720,6 +735,7 @@ it.each([
 });
 
 it("says what is known where every response is lost, and how to go on", async () => {
+  const pauses = collectPauses();
   const url = await proxy((request, response) => {
     if (request.headers["idempotency-key"] === undefined) return true;
     response.destroy();
@@ -732,7 +748,8 @@ it("says what is known where every response is lost, and how to go on", async ()
   expect(err).toMatch(
     /\nburgee: No response from .+; it is not known whether the last write was stored; to try again, run: burgee --url .+ feature on checkout --all\n$/,
   );
+  expect(pauses).toEqual(pausesMs);
   expect(await line()("feature on checkout --all --yes")).toEqual(
     done('"checkout" is already on in every environment.\n'),
   );
-}, 20_000);
+});

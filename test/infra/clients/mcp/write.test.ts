@@ -3,10 +3,11 @@ import { createServer, type RequestListener } from "node:http";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startBurgee } from "burgee/local";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { isApplied, isOutcomeUnknown } from "../../../../infra/clients/api/error-codes.ts";
 import { errorCodeSchema } from "../../../../lib/contract/responses/error-body.ts";
 import { listen } from "../../../support/listening.ts";
+import { shortPauses } from "../../../support/pauses.mjs";
 import { runNode } from "../../../support/program.ts";
 
 const program = "dist/tools/mcp.mjs";
@@ -48,7 +49,7 @@ afterAll(async () => {
 
 async function connect(address: string, ...given: string[]): Promise<Client> {
   const client = new Client({ name: "a test", version: "1" });
-  const args = [program, "--url", address, ...given];
+  const args = [...shortPauses, program, "--url", address, ...given];
   const env = { BURGEE_KEY: keys.agent ?? "" };
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
   return client;
@@ -281,10 +282,13 @@ it.each(["", "*", "development,", ",", "development,*"])("refuses the list %j", 
   expect(err).toContain("It must be names of environments, separated by commas;");
 });
 
-it.each(["2", "-1", "20%", ""])("refuses to move at most %j", async (share) => {
-  const given = [program, "--write", "development", "--most-moves", share];
+it("refuses a --most-moves that is no share", async () => {
+  const given = [program, "--write", "development", "--most-moves", "20%"];
 
-  expect(await runNode(given, { env: { BURGEE_KEY: "a key" } })).toMatchObject({ code: 2, out: "" });
+  const { code, out, err } = await runNode(given, { env: { BURGEE_KEY: "a key" } });
+
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain("It must be a number from 0 to 1, such as 0.2.");
 });
 
 it("refuses --most-moves where nothing is written", async () => {
@@ -322,26 +326,22 @@ it("warns of an environment that is not there, and not if the service cannot be 
   ]);
 });
 
-// Each tries again for seconds.
-it.concurrent.for([
+it.each([
   ["a 504 of a gateway", 504, "HTTP status 504: Gateway Timeout"],
   ["no response", undefined, "No response from "],
-] as const)(
-  "advises to read before another try of a write after %s",
-  async ([, status, said], { expect, onTestFinished }) => {
-    const server = createServer((incoming, response) => {
-      if (status === undefined) incoming.socket.destroy();
-      else response.writeHead(status).end("Gateway Timeout");
-    });
-    onTestFinished(() => void server.close());
-    const behind = await connect(`http://127.0.0.1:${await listen(server)}`, "--write", "development");
-    onTestFinished(() => behind.close());
+])("advises to read before another try of a write after %s", async (_, status, said) => {
+  const server = createServer((incoming, response) => {
+    if (status === undefined) incoming.socket.destroy();
+    else response.writeHead(status).end("Gateway Timeout");
+  });
+  onTestFinished(() => void server.close());
+  const behind = await connect(`http://127.0.0.1:${await listen(server)}`, "--write", "development");
+  onTestFinished(() => behind.close());
 
-    const reported = await call("switch_feature", { ...development, to: "off", reason }, behind);
+  const reported = await call("switch_feature", { ...development, to: "off", reason }, behind);
 
-    expect(reported).toMatch(new RegExp(`^${said}.*; read what is stored before you try again$`));
-  },
-);
+  expect(reported).toMatch(new RegExp(`^${said}.*; read what is stored before you try again$`));
+});
 
 /** What docs/API.md says of each code. */
 it.each(errorCodeSchema.options)("reports a write whose response has the code %s", async (code) => {
