@@ -42,7 +42,9 @@ function createClient({ features, segments }: Document) {
 export function evaluate(document: Document, name: string, { userId, sessionId, ...properties }: User) {
   const client = clientOf(document);
   const context = { userId, sessionId, properties, featureToggle: name };
-  return [client.isEnabled(name, context, () => false), client.getVariant(name, context)];
+  const variant = client.getVariant(name, context);
+  // The same as `isEnabled`, which would evaluate the feature again.
+  return [variant.feature_enabled, variant];
 }
 
 /** Users who get another by the second document. */
