@@ -2,16 +2,16 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const longest = [
-  "test/infra/clients/admin/apply.test.ts",
-  "test/http/features/delete.test.ts",
   "test/infra/clients/mcp/write.test.ts",
-  "test/infra/clients/admin/import-from-unleash.test.ts",
-  "test/infra/local/start.test.ts",
   "test/infra/clients/mcp/mcp.test.ts",
-  "test/infra/clients/admin/by-key.test.ts",
   "test/explore/explore.test.ts",
+  "test/infra/clients/admin/apply.test.ts",
+  "test/infra/local/start.test.ts",
+  "test/infra/clients/admin/by-key.test.ts",
+  "test/infra/pages/command-line.test.ts",
+  "test/infra/clients/admin/import-from-unleash.test.ts",
   "test/unit/documents/moves.test.ts",
-  "test/http/strategies/sequences.test.ts",
+  "test/http/features/delete.test.ts",
 ];
 
 /** Vitest knows how long a file took only where it has run before, and starts with the largest otherwise. */
