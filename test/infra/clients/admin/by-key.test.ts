@@ -480,7 +480,7 @@ it("is the same in a process of its own, as it is built", async () => {
 });
 
 /** Between the attempts of a request. */
-const pausesMs = [500, 1500, 3000];
+const pausesMs = [1000, 2000, 4000];
 
 /** Collects the pauses of the commands of this test, in place of waiting for them. */
 function collectPauses(): number[] {
