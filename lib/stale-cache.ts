@@ -79,8 +79,8 @@ export class StaleCache<Value> {
 
   /**
    * Caches the value in place of the one that is cached, which `undefined` only removes, and returns it. Leaves the cache
-   * as it is if a read that began later has cached a value. But a value with a time in the future was cached before the
-   * clock was set back.
+   * as it is if a read that began later has cached a value, unless the time of that read is in the future: then the clock
+   * was set back since.
    */
   #replace<Result extends Value | undefined>(id: string, value: Result, readAt: number): Result {
     const cached = this.entries.get(id);

@@ -22,7 +22,8 @@ const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: optionName
 const strategiesOf = (states: EnvironmentStates) => states.flatMap(({ strategies }) => strategies);
 
 /**
- * Makes a patch that sets the whole strategy: `add` at the root replaces it, or the `null` that stands for a new one.
+ * Makes a patch that sets the whole strategy, as `PUT` and `POST` do: `add` at the root replaces it, or the `null` that
+ * stands for a new one.
  */
 function setStrategy(value: Strategy): Patch {
   return [{ op: "add", path: "", value }];

@@ -58,7 +58,7 @@ export interface PermissionScope {
   environment?: string | undefined;
 }
 
-/** A permission for one environment grants nothing in the project as a whole, unless one in any environment is enough. */
+/** A permission for one environment grants nothing in the project as a whole. With `inAnyEnvironment` it is enough. */
 export function isAllowed(
   { permissions }: Caller,
   name: PermissionName,

@@ -1,6 +1,6 @@
 /** Validates a value against a schema. */
 import type * as z from "zod/mini";
-import { toIssue, type ValueIssue } from "./json.ts";
+import { parsePointer, toIssue, type ValueIssue } from "./json.ts";
 import { limits } from "./limits.ts";
 
 export type Validated<Value> = { value: Value; issues?: never } | { value?: never; issues: ValueIssue[] };
@@ -40,8 +40,7 @@ function describeIssue({ path, message }: ValueIssue): string {
 
 /** Puts the pointer to a member before those of its issues, so that they begin at the object that has the member. */
 export function issuesUnder(member: string, issues: readonly ValueIssue[] = []): ValueIssue[] {
-  const { path: at } = toIssue([member], "");
-  return issues.map(({ path, message }) => ({ path: at && at + path, message }));
+  return issues.map(({ path, message }) => toIssue([member, ...parsePointer(path)], message));
 }
 
 function toIssues(issue: z.core.$ZodIssue): ValueIssue[] {

@@ -36,7 +36,7 @@ export function toTargeting(
   const branches = rules.map(
     ({ condition, own }): Branch => [condition, own.length > 0 ? toIf(own) : featureLogic],
   );
-  const short = withOnce(featureLogic, joinNeighbours(branches));
+  const short = mentionOnce(featureLogic, joinNeighbours(branches));
   return asObject(toIf(isBoolean ? [...short, [undefined, off]] : short));
 }
 
@@ -59,10 +59,13 @@ function joinNeighbours(branches: readonly Branch[]): Branch[] {
 }
 
 /**
- * Repeats the conditions instead of the result if that is shorter: the overrides of a feature may have thousands of
- * values. The first branch then decides whether this result is the one, and the others decide as before.
+ * Mentions a result once, in a branch of its own that comes first, if that is shorter: the overrides of a feature may have
+ * thousands of values. Its condition repeats the conditions of all branches instead. For example:
+ *
+ *   before   if a: RESULT, if b: other, if c: RESULT
+ *   after    if (if a: true, if b: false, if c: true, else false): RESULT, if b: other
  */
-function withOnce(result: Logic, branches: readonly Branch[]): readonly Branch[] {
+function mentionOnce(result: Logic, branches: readonly Branch[]): readonly Branch[] {
   const isResult = toIf([
     ...branches.map(([condition, one]): Branch => [condition, one === result]),
     [undefined, false],

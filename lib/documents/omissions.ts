@@ -4,7 +4,7 @@
 interface Omission {
   what: string;
   why: string;
-  /** The name of what it is missing in. */
+  /** The name of the feature, or of what else it is missing in. */
   which: string;
 }
 

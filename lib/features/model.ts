@@ -48,7 +48,7 @@ export interface EnvironmentContent {
 
 export type Aspect = keyof EnvironmentContent;
 
-/** The content of a new environment. It has every aspect as a member, null if there is none: `aspects` lists them. */
+/** The content of a new environment. `aspects` are its members, so it would have even one that is optional. */
 export const emptyContent: Required<EnvironmentContent> = {
   enabled: false,
   variants: [],

@@ -31,7 +31,7 @@ export interface GuardOption {
 interface StampSource {
   by: string;
   requestId: string;
-  /** Every option is named, so that none is forgotten. */
+  /** Has a member for each option, undefined too, so that a caller forgets none. A write without options has none. */
   options?: StoredOptions;
   /** The id follows from the key, the scope and the author. A retry with another `toRepeat` is refused. */
   idempotency?: { idempotencyKey: string; scope: unknown; toRepeat: unknown } | undefined;

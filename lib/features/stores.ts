@@ -111,7 +111,7 @@ export interface GuardCandidate {
 }
 
 export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
-  /** Does not compare the project, unlike `readEnvironments`: the caller compares the uid with what that has read. */
+  /** Does not compare the project, unlike `readEnvironments`: the caller compares the uid with the one that it has read. */
   readStoredEnvironment(feature: string, environment: string): Promise<EnvironmentState | undefined>;
 
   /**

@@ -98,8 +98,8 @@ export const optionDeclarations = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes: the `etag` of the same request's dry run, or of a read: of the feature for every environment or a
-   * deletion, of one environment, or of the tags for their update. If none is current, the response is 412 and nothing is
+   * ETags in quotes: the `etag` of a dry run of the same request, or that of what is read: the feature, for a change in
+   * every environment or a deletion; the environment, for a change there; the tags, for their update. If none is current, the response is 412 and nothing is
    * written. A deletion compares them as it begins. `*` matches any. A retry does not fail because of its own writes.
    */
   ifMatch: {

@@ -17,7 +17,7 @@ interface ResponseContext extends Partial<Pick<RequestOptions, "dryRun" | "prefe
 }
 
 /** For a dry run that no other request divides into smaller ones, such as that of one environment. */
-export const adviceForDryRun = `without dryRun it may have ${limits.responseBytes / 1e6} MB`;
+export const adviceForDryRun = `the write itself may have a response of ${limits.responseBytes / 1e6} MB`;
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -19,7 +19,8 @@ export function stampRequest(
       ? undefined
       : {
           idempotencyKey,
-          // The path of a creation has no feature, so the creations with one idempotency key have one id.
+          // The path of a creation has no feature, so the creations of several features with one idempotency key have one
+          // id. `isCreatedBy` compares it with that of one feature only.
           scope: [parameters.projectId, parameters.featureName, parameters.environment],
           toRepeat: [method, path, parameters, optionsToRepeat(options), body],
         };

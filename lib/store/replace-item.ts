@@ -127,9 +127,9 @@ export function ignoreConflict(error: unknown): void {
  * each send of a new environment has another. Patches keep the id of an environment's creation.
  *
  *                 a put is recognised by                      its condition (`conditionOf`) is on
- *   API key       the id of its last change (`lastWrite`)       this id
+ *   API key       the id of its last write (`lastWrite`)      this id
  *   reservation   its `uid`                                   `uid` and `revision`
- *   feature       the id of its last change (`lastWrite`)       `uid` and `revision`, at first those of its reservation
+ *   feature       the id of its last write (`lastWrite`)      `uid` and `revision`, at first those of its reservation
  *   environment   the id of its creation (`created`)          `uid` and `revision`
  *   project       its `uid`                                   its `uid`
  */

@@ -28,8 +28,8 @@ export const changeInEnvironmentSchema = z.object({
 });
 
 /**
- * What one request did to a feature: a patch, a switch, a strategy that it added, replaced or removed, an undo, a trip
- * of a guard or a command of an operator.
+ * What one request did to a feature: a patch, a switch, a strategy that it added, replaced or removed, an undo, also one
+ * that a trip made, or a command of an operator.
  */
 export const featureChangeSchema = z.object({
   /** The id to undo, as in the header `burgee-change`. */

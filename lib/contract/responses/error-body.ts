@@ -46,8 +46,8 @@ export const detailSchema = z.object({
   change: z.exactOptional(z.string()),
   /**
    * `patched`: this attempt has written it, or a parallel one since this attempt read it. `already patched`: it was
-   * written before this attempt read it. `failed`: it is not in effect here, or with the code `outcome-unknown`
-   * perhaps. `not attempted`: nothing was written here, because the request failed elsewhere. Only a trip has `undone`,
+   * written before this attempt read it. `failed`: it was not written here; with the code `outcome-unknown` it
+   * may be. `not attempted`: nothing was written here, because the request failed elsewhere. Only a trip has `undone`,
    * `would undo` and `changed since`.
    */
   outcome: z.exactOptional(z.enum([...outcomes, "undone", "would undo", "changed since"])),
@@ -76,7 +76,7 @@ export const errorSchema = z.object({
    * - `applied`: the request was applied, and only its response is missing: the response would be too large, the
    *   strategy was removed since, or what was created could not be read.
    * - `undone`: the request was applied, and has been undone since in at least one environment.
-   * - `changed-meanwhile`: a concurrent request changed or deleted what is stored.
+   * - `changed-meanwhile`: the ETag of `If-Match` stopped matching after the request had written some environments.
    * - `gave-up`: write conflicts repeated until the deadline.
    * - `exists`: the feature or the strategy is there already.
    * - `key-used`: the idempotency key belongs to another request, or is too old.

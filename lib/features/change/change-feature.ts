@@ -7,7 +7,7 @@ import { lookUpChangesOrRefuse } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentWithChanges } from "../model.ts";
 import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
-import { type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
+import { type Outcome, outcomeIfNotReached } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
 import { toEnvironmentOutcome } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
@@ -23,8 +23,8 @@ interface ChangeResult {
 
 /**
  * Reads the feature, authorises, plans and writes. If-Match may list several ETags. If a concurrent write makes the
- * matching ETag stale, and this attempt has written nothing, the request starts over with the others. A stale ETag is
- * never current again, so the restarts end.
+ * matching ETag stale, and this attempt has written nothing, the request starts over, because another of the ETags may
+ * match by then. A stale ETag is never current again, so the restarts end.
  */
 export async function changeFeature(
   store: EnvironmentStore,
@@ -81,9 +81,12 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   return kinds.has("overtaken") && !kinds.has("written");
 }
 
-/** Throws the error of the first plan that fails. Its details report the plans that do not fail as `not attempted`. */
+/**
+ * Throws the error of the first plan that fails. Its details report the other environments as `not attempted`, or as
+ * `already patched` if an earlier attempt has written them.
+ */
 function requireNoFailedPlan(planned: readonly Outcome[]): void {
-  requireSuccess(planned.map((outcome) => (outcome.error ? outcome : outcomeIfNotAttempted(outcome))));
+  requireSuccess(planned.map((outcome) => (outcome.error ? outcome : outcomeIfNotReached(outcome))));
 }
 
 function requireSuccess(outcomes: readonly Outcome[]): void {

@@ -23,7 +23,7 @@ interface OutcomeFacts {
 
 declare const isWritable: unique symbol;
 
-/** A state that may be written: what must precede the write is stored. Only `needsNoPreparation` and a store make one. */
+/** A state that may be written: what must precede the write is stored. Only `isPrepared` and a store make one. */
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** The write is still to be made. A dry run ends with this outcome. */
@@ -64,8 +64,8 @@ export type Outcome = PendingOutcome | EndedOutcome;
 /** An outcome that has ended, or may be written: what must precede its write is stored, or nothing must. */
 export type PreparedOutcome = (PendingOutcome & { before: WritableState }) | EndedOutcome;
 
-/** Whether no item has to be stored before the write: it drops no change, and no trip has to find its change. */
-export function needsNoPreparation(outcome: Outcome): outcome is PreparedOutcome {
+/** Whether nothing has to be stored before the write: it drops no change, and no trip has to find its change. */
+export function isPrepared(outcome: Outcome): outcome is PreparedOutcome {
   const { kind, before, after } = outcome;
   return kind !== "pending" || !(isFull(before) || after.carried[0]?.guard);
 }
@@ -87,7 +87,7 @@ export function failedOutcome(
   return { kind, before: state, after: state, error };
 }
 
-/** Makes the outcome of an environment in which the attempt ends before it writes what was planned. */
-export function outcomeIfNotAttempted(planned: Outcome): EndedOutcome {
+/** Makes the outcome of an environment that the attempt does not reach. What an earlier attempt has written stays. */
+export function outcomeIfNotReached(planned: Outcome): EndedOutcome {
   return planned.kind === "already written" ? planned : outcomeAsFound(planned.before, "not attempted");
 }

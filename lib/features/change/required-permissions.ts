@@ -33,8 +33,8 @@ export const permissionsOfAnyChange = {
 };
 
 /**
- * Orders the permissions as `permissionOf` does, and those for one aspect as the project orders its environments. That
- * for variants in every environment comes first.
+ * Returns the permissions that the caller must have. The permission for variants in every environment comes first. The
+ * others are in the order of `permissionOf`, and for one aspect in that of the project's environments.
  */
 export function requiredPermissions(
   { edit, target }: Pick<ChangeRequest, "edit" | "target">,

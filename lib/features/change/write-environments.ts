@@ -15,10 +15,10 @@ import type { EnvironmentStore } from "../stores.ts";
 import {
   type EndedOutcome,
   failedOutcome,
-  needsNoPreparation,
+  isPrepared,
   type Outcome,
   outcomeAsFound,
-  outcomeIfNotAttempted,
+  outcomeIfNotReached,
   type PreparedOutcome,
 } from "./outcome.ts";
 import { movesOfOwnChange, planEnvironment } from "./plan-change.ts";
@@ -43,7 +43,7 @@ export async function writeEnvironments(
 ): Promise<EndedOutcome[]> {
   const failed = planned.findIndex(({ error }) => error);
   const upToFirstFailure = failed < 0 ? planned : planned.slice(0, failed + 1);
-  const prepared = upToFirstFailure.every(needsNoPreparation)
+  const prepared = upToFirstFailure.every(isPrepared)
     ? upToFirstFailure
     : await store.prepareWrites(request.target, upToFirstFailure);
   // The round starts anew in each environment.
@@ -57,15 +57,15 @@ export async function writeEnvironments(
     });
     outcomes.push(ended);
     if (ended.error) break;
-    // A parallel attempt may have written here. The next environments were planned with the stamp of this attempt, for
-    // example with the time 12:00:02, while the change that was found here is of 12:00:01.
+    // If a parallel attempt has written here, the next environments are planned again, with its stamp: they were planned
+    // with that of this attempt, for example with the time 12:00:02, while the change that was found is of 12:00:01.
     if (ended.ownChange) {
       const adopted = adoptStamp(ended.ownChange, stamp);
       hasAdoptedStamp ||= !isDeepStrictEqual(adopted, stamp);
       stamp = adopted;
     }
   }
-  return [...outcomes, ...planned.slice(outcomes.length).map(outcomeIfNotAttempted)];
+  return [...outcomes, ...planned.slice(outcomes.length).map(outcomeIfNotReached)];
 }
 
 /**

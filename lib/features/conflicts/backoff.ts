@@ -14,7 +14,7 @@ export interface Backoff {
   clock: Clock;
   /** How often the request has paused. After a pause, what it had read of further environments is most likely old. */
   pauses: number;
-  /** When the current round started: a plan and a write of one environment, or of the tags. */
+  /** When what the next pause follows began: at the start of an environment or of a tag update, or after a pause. */
   roundStartedAt: number;
 }
 

@@ -25,29 +25,30 @@ interface ChangeWithContent extends ChangeWithUndo {
 
 /** Reads the newest changes of each environment, as many as fit in a response. */
 export async function listChanges(reader: EnvironmentReader, feature: string, states: EnvironmentStates) {
-  const newest = await reader.readNewestChanges(states);
-  const all = mergeChanges(feature, newest, await findChangesOnTop(reader, states, newest));
+  const lists = await reader.readNewestChanges(states);
+  const all = mergeChanges(feature, lists, await findChangesOnTop(reader, states, lists));
   const changes = firstThatFit(all);
-  return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
+  return { changes, hasMore: changes.length < all.length || lists.some(({ hasMore }) => hasMore) };
 }
 
 /**
- * Lists the changes of the environments together. The list of one can end before a change that is on top of another:
- * `changesOnTop` has these changes by id, so that the environment does not seem to lack them.
+ * Lists the changes of the environments together. A change can be undone if no environment hinders that, and one that does
+ * not have the change does not. But a list can end before a change that is on top of another environment. Whether such a
+ * change was made in an environment, `changesOnTop` says: it has these changes by id.
  */
 export function mergeChanges(
   feature: string,
-  newest: readonly Pick<NewestChanges, "state" | "changes">[],
+  lists: readonly Pick<NewestChanges, "state" | "changes">[],
   changesOnTop: ReadonlyMap<string, ChangeByEnvironment> = new Map(),
-) {
-  const listed = newest.map(({ state, changes }) => ({ state, byId: reconstructContents(changes, state) }));
+): ListedChange[] {
+  const listed = lists.map(({ state, changes }) => ({ state, byId: reconstructContents(changes, state) }));
   const isUndoableEverywhere = (id: string) => {
     const onTop = changesOnTop.get(id);
     return listed.every(({ state, byId }) =>
       allowsUndo(onTop ? onTop.get(state.environment) : byId.get(id), state),
     );
   };
-  return mergeNewestFirst(newest.map(({ changes }) => changes)).map((change): ListedChange => {
+  return mergeNewestFirst(lists.map(({ changes }) => changes)).map((change): ListedChange => {
     const { id, by, at, undoes } = change;
     const options: Pick<ListedChange, keyof StoredOptions> = describeOptions(change);
     const environments = listed.flatMap(({ state, byId }) => {
@@ -87,11 +88,11 @@ function reconstructContents(
 async function findChangesOnTop(
   reader: EnvironmentReader,
   states: EnvironmentStates,
-  newest: readonly NewestChanges[],
+  lists: readonly NewestChanges[],
 ): Promise<ReadonlyMap<string, ChangeByEnvironment>> {
   const topIds = new Set(states.flatMap(({ top }) => top?.id ?? []));
   const mayLack = (id: string) =>
-    newest.some(({ changes, hasMore }) => hasMore && !changes.some((change) => change.id === id));
+    lists.some(({ changes, hasMore }) => hasMore && !changes.some((change) => change.id === id));
   const lookUps = [...topIds]
     .filter(mayLack)
     .map(async (id) => [id, await findChange(reader, states, id)] as const);

@@ -88,13 +88,13 @@ export async function findChange(
     const stored = carried ? { change: carried } : items.get(state.uid);
     // A change made after the environment was read is not in the content that was read.
     if (stored && stored.change.revision <= state.revision)
-      byEnvironment.set(state.environment, addUndo(stored, state));
+      byEnvironment.set(state.environment, withUndo(stored, state));
   }
   return byEnvironment;
 }
 
 /** Finds the undo while it is carried. Before the environment drops it, the mark is stored, which gives `undoneBy`. */
-function addUndo(
+function withUndo(
   { change, undoneBy }: ChangeWithUndo,
   { carried, revision }: EnvironmentState,
 ): ChangeWithUndo {

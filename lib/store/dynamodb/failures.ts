@@ -61,8 +61,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Whether the write may be stored, now or later: after a lost connection, a timeout, a 5xx, a proxy's page. An ApiError
- * is thrown in place of a send, and its `code` is not that of a lost connection.
+ * Whether the write may be stored, now or later: after a lost connection, a timeout, a 5xx, a proxy's page. Not after
+ * the ApiError of a call that was not sent, whose `code` is not that of a lost connection.
  */
 export function mayBeStoredAfter(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof ApiError) return false;

@@ -238,7 +238,7 @@ it("a dry run of one environment with a response of more than 1 MB does not advi
 
   const answer = await burgee.patchVariants(feature, patch, { environment: "production", dryRun });
 
-  const message = "The response would be larger than 1 MB; without dryRun it may have 6 MB";
+  const message = "The response would be larger than 1 MB; the write itself may have a response of 6 MB";
   expect(answer).toEqual(invalid({ message }));
 });
 

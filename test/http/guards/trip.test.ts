@@ -317,7 +317,7 @@ it("a trip whose response would be too large does not advise to name an environm
   const shown = await trip("large", { query: "?dryRun=true" });
   const tripped = await trip("large");
 
-  const ofDryRun = "The response would be larger than 1 MB; without dryRun it may have 6 MB";
+  const ofDryRun = "The response would be larger than 1 MB; the write itself may have a response of 6 MB";
   expect(shown).toEqual(invalid({ message: ofDryRun }));
   const message =
     "The request was applied, but its response would be larger than 6 MB; list the changes of a feature to see its undo";

@@ -12,7 +12,7 @@ import {
   type ValueIssue,
 } from "../../../lib/contract/json.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { summarise, validate } from "../../../lib/contract/validate.ts";
+import { issuesUnder, summarise, validate } from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { tree } from "../../support/arbitraries.ts";
 import { milliseconds } from "../../support/cost.ts";
@@ -103,6 +103,15 @@ describe("the place of an issue", () => {
       expect(tokens).toEqual(place.slice(0, tokens.length).map(String));
     },
   );
+
+  itProp([fc.array(name), name])("under a member has the same limit", (place, member) => {
+    const inMember = issuesUnder(String(member), [toIssue(place, "is wrong")]);
+
+    expect(inMember).toEqual([
+      toIssue([String(member), ...parsePointer(toIssue(place, "").path)], "is wrong"),
+    ]);
+    expect(inMember[0]?.path.length).toBeLessThanOrEqual(pointerLength);
+  });
 });
 
 it.each([
