@@ -107,9 +107,6 @@ function comparePair(before: Rule, after: Rule): Moves {
   return comparison.byOverrides ? [comparison.byOverrides, ...moves] : moves;
 }
 
-/** Because of rounding, a share that is 0 can be computed as a number up to this one. */
-const roundingError = 1e-12;
-
 /**
  * Returns the moves among the users who meet the constraints of both rules, the largest first. Sums those beyond
  * {@link limits.listedMoves}: with another seed any variant can become any other, so 1,000 variants have a million moves.
@@ -130,7 +127,7 @@ function movesBetweenRules(
   const listed = moves.slice(0, limits.listedMoves);
   const smaller = moves.slice(limits.listedMoves);
   const shareOfSmaller = smaller.reduce((sum, { share }) => sum + share, shareOfOthers * inBoth);
-  return [...listed, { share: shareOfSmaller }].filter(({ share }) => share > roundingError);
+  return [...listed, { share: shareOfSmaller }].filter(({ share }) => share > 0);
 }
 
 /**

@@ -13,7 +13,6 @@ import { type ContentOfRules, type KnownSplits, rulesOf } from "./sdk-rules.ts";
  * they are met.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
-  if (differingAspects(before, after).length === 0) return [];
   const goesBeyondRules = [before, after].some((content) =>
     differsIn(["beyond rules"], emptyContent, content),
   );
@@ -44,14 +43,12 @@ function movesBeyondRules(feature: string, before: EnvironmentContent, after: En
   return isOff || isSame ? [] : [{ share: null }];
 }
 
-/** What flagd's document has of a feature with targeting, by aspect. */
-const seenByFlagd: Readonly<Record<Aspect, (content: EnvironmentContent) => unknown>> = {
+/** What flagd's document has of the aspects that are `by rules`, of a feature with targeting. */
+const seenByFlagd: Readonly<Record<keyof ContentOfRules, (content: EnvironmentContent) => unknown>> = {
   enabled: ({ enabled }) => enabled,
   // Targeting can give a variant of any weight, even 0.
   variants: ({ variants }) => variants.map(({ name }) => name),
   strategies: ({ strategies }) => strategies,
-  dependencies: () => undefined,
-  targeting: ({ targeting }) => targeting,
 };
 
 function isSameForFlagd(before: EnvironmentContent, after: EnvironmentContent): boolean {

@@ -140,6 +140,17 @@ describe("Burgee-Most-Moves", () => {
     expect(burgee.writes()).toEqual([]);
   });
 
+  it("logs the share that is refused, rounded to 4 decimals; null if it cannot be computed", async () => {
+    const thirds = [334, 333, 333].map((weight, index) => variant(`v${index}`, { weight }));
+    const three = await addFeature(burgee, { environments: { development: thirds }, enabled: true });
+
+    await burgee.patchVariants(three, [replace("/0/stickiness", "userId")], atMost("0.5"));
+    expect(log.at(-1)).toMatchObject({ status: 409, moves: 0.6667 });
+
+    await burgee.patchFeature(three, [add("/targeting", { defaultVariant: "v0" })], atMost("0.5"));
+    expect(log.at(-1)).toMatchObject({ status: 409, moves: null });
+  });
+
   it("fails a dry run there; a strict one has the refusal", async () => {
     const dryRun = { query: "by=name&dryRun=true" };
     const strict = { "burgee-most-moves": "0.12", prefer: "handling=strict" };

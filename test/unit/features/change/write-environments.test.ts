@@ -5,11 +5,12 @@ import { isFull, nextState } from "../../../../lib/features/change/next-state.ts
 import {
   type EndedOutcome,
   failedOutcome,
+  type Outcome,
   outcomeAsFound,
   type PreparedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
 import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
-import { finishEnvironment } from "../../../../lib/features/change/write-environments.ts";
+import { finishEnvironment, writeEnvironments } from "../../../../lib/features/change/write-environments.ts";
 import { type Backoff, pause } from "../../../../lib/features/conflicts/backoff.ts";
 import { lookUpChangesOrRefuse } from "../../../../lib/features/history/look-up.ts";
 import {
@@ -490,3 +491,41 @@ it.each<[string, Failure]>([
     expect(table.calls).toEqual(["write 3", ...(hasPaused ? ["pause"] : []), ...(isRead ? ["read"] : [])]);
   },
 );
+
+it("prepares no write after the first planned failure, so that no item of a change that is not made is stored", async () => {
+  const { store } = openTable();
+  const prepared: (readonly Outcome[])[] = [];
+  const recording: EnvironmentStore = {
+    ...store,
+    prepareWrites: (target, planned) => {
+      prepared.push(planned);
+      return store.prepareWrites(target, planned);
+    },
+  };
+  const states = ["development", "test", "production"].map((environment) =>
+    environmentState({ environment }),
+  );
+  // A change under a guard needs an item before its write.
+  const guarded = { ...request, stamp: { ...request.stamp, guard: { name: "errors", seconds: 60 } } };
+  const [first, second, third] = states.map((state) => planEnvironment(guarded, { state }));
+  const [test = environmentState()] = states.slice(1);
+  const failure = failedOutcome(test, new ValidationError("why"));
+  if (!first || !second || !third) throw new Error("each state has a plan");
+
+  for (const planned of [
+    [first, failure, third],
+    [failure, second, third],
+    [first, second, third],
+  ])
+    await writeEnvironments(
+      recording,
+      { sleep: async () => {}, remainingMs: () => 10_000 },
+      guarded,
+      planned,
+    );
+
+  expect(prepared).toEqual([
+    [first, failure],
+    [first, second, third],
+  ]);
+});

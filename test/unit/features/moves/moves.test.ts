@@ -13,6 +13,7 @@ import {
   roundMoves,
 } from "../../../../lib/features/moves/moved-share.ts";
 import { movesBetween } from "../../../../lib/features/moves/moves.ts";
+import { times } from "../../../support/patching.ts";
 import { variant } from "../../../support/seed.ts";
 
 const share = (name: string, weight: number, rest: Partial<Variant> = {}) =>
@@ -152,6 +153,9 @@ describe("a change of the variants", () => {
     expect(
       moves({ variants: [blue, green] }, { variants: [share("blue", 500, override("a", "c")), green] }),
     ).toEqual([{ overrides: ["green", "blue"], share: null }]);
+    expect(moves({}, { variants: [blue, share("green", 500, override("b"))] })).toEqual([
+      { overrides: ["blue", "green"], share: null },
+    ]);
     // The users of the override are not among those who move by the weights.
     expect(moves({ variants: [blue, share("green", 500)] }, { variants: [] })).toEqual([
       { overrides: ["blue"], share: null },
@@ -193,6 +197,18 @@ describe("a change of weights, if overrides stay as they are", () => {
       { from: null, to: "green", share: 0.15 },
       { from: null, to: "blue", share: 0.05 },
       { from: "blue", to: "green", share: 0.05, atMost: true },
+    ]);
+  });
+
+  it("moves as many users as a smaller rollout says", () => {
+    expect(
+      moves(
+        { variants: before, strategies: [strategy("s", 40)] },
+        { variants: before, strategies: [strategy("s", 20)] },
+      ),
+    ).toEqual([
+      { from: "blue", to: null, share: 0.1 },
+      { from: "green", to: null, share: 0.1 },
     ]);
   });
 });
@@ -426,6 +442,26 @@ describe("the share of users who move, with constraints and several strategies",
     expect(movedShare(movesBetween("f", content(before), content(after)))).toBe(null);
   });
 
+  it("comes first where it cannot be computed, and then the largest, in whatever order the strategies are", () => {
+    const small = (rollout: number) => strategy("small", rollout, german);
+    const large = (rollout: number) => strategy("large", rollout, adult());
+    const before = [small(10), strategy("unknown", 50), large(20)];
+    const after = [small(20), strategy("unknown", 50, german), large(50)];
+    const listed = [
+      { strategy: "unknown", share: null },
+      { strategy: "large", from: null, to: true, share: 0.3 },
+      { strategy: "small", from: null, to: true, share: 0.1 },
+    ];
+
+    expect(moves({ variants: [], strategies: before }, { variants: [], strategies: after })).toEqual(listed);
+    expect(
+      moves(
+        { variants: [], strategies: before.toReversed() },
+        { variants: [], strategies: after.toReversed() },
+      ),
+    ).toEqual(listed);
+  });
+
   it("does not depend on the order of constraints and values, nor on members that say nothing", () => {
     const other = { contextName: "age", operator: "NUM_GT" as const, value: "18" };
     const [country] = german.constraints;
@@ -449,10 +485,15 @@ describe("the share of users who move, with constraints and several strategies",
       { strategy: "first", share: null },
       { strategy: "second", share: null },
     ]);
-    expect(moves({ strategies: [first, second] }, { strategies: [own, first] })).toEqual([
-      { strategy: "first", share: null },
-      { strategy: "second", share: null },
-    ]);
+    for (const [before, after] of [
+      [second, own],
+      [own, second],
+    ] as const) {
+      expect(moves({ strategies: [first, before] }, { strategies: [after, first] })).toEqual([
+        { strategy: "first", share: null },
+        { strategy: "second", share: null },
+      ]);
+    }
   });
 
   it("cannot be computed for other strategies than rollouts", () => {
@@ -559,9 +600,54 @@ it("of 150 variants that a larger rollout gives, lists the largest moves, and su
   const variants = Array.from({ length: 150 }, (_, index) => share(`v${index}`, 1));
   const moved = (rollout: number) => content({ variants, strategies: [strategy("s", rollout)] });
 
-  const sums = movesBetween("f", moved(10), moved(40)).filter((move) => !("from" in move));
+  const moves = movesBetween("f", moved(10), moved(40));
 
-  expect(sums).toEqual([{ share: expect.closeTo((0.3 * 50) / 150, 9) }]);
+  expect(moves).toHaveLength(limits.listedMoves + 1);
+  expect(moves.filter((move) => !("from" in move))).toEqual([{ share: expect.closeTo((0.3 * 50) / 150, 9) }]);
+});
+
+it("lists as many moves as it may from a variant that keeps some of its users and has 149 others beside it", () => {
+  const others = times(149, (index) => share(`v${index}`, 1));
+  const moved = moves({ variants: [share("blue", 1)] }, { variants: [share("blue", 1), ...others] });
+
+  expect(moved.slice(1)).toEqual(
+    times(limits.listedMoves, (index) => ({
+      from: "blue",
+      to: `v${index}`,
+      share: expect.closeTo(1 / 150, 3),
+    })),
+  );
+});
+
+it("lists the largest moves first where each remainder has more than 100 variants", () => {
+  // The sums 208 and 210 have the period 2. A variant of weight 2 has a bucket of each remainder, and one of weight 1 has a
+  // bucket of one remainder only.
+  const variantsOf = (heavy: string[]) => [
+    ...times(204, (index) => share(`v${index}`, 1)),
+    ...heavy.map((name) => share(name, 2)),
+  ];
+  const before = content({ variants: variantsOf(["a", "b"]) });
+  const after = content({ variants: variantsOf(["x", "y", "z"]) });
+
+  const largest = movesBetween("f", before, after).slice(1, 7);
+
+  const all = (208 * 210) / 2;
+  expect(largest).toEqual(
+    ["a", "b"].flatMap((from) => ["x", "y", "z"].map((to) => ({ from, to, share: 2 / all }))),
+  );
+});
+
+it("of 150 variants with another stickiness, sums the other moves of those who are in both rollouts", () => {
+  const moved = (stickiness: string) =>
+    content({
+      variants: Array.from({ length: 150 }, (_, index) => share(`v${index}`, 1, { stickiness })),
+      strategies: [strategy("s", 50)],
+    });
+
+  const sums = movesBetween("f", moved("default"), moved("userId")).filter((move) => !("from" in move));
+
+  // Each of 150 * 149 moves has the share 1 / 150 ** 2 of them.
+  expect(sums).toEqual([{ share: expect.closeTo((0.5 * (150 * 149 - 100)) / 150 ** 2, 9) }]);
 });
 
 it("is not known where two strategies that give other variants change places, and none where they give the same", () => {
@@ -575,16 +661,17 @@ it("is not known where two strategies that give other variants change places, an
   ]);
 });
 
-it("with another stickiness of 600 variants, lists the largest moves, and sums the others", () => {
-  const contentOf = (stickiness: string): EnvironmentContent => ({
-    ...emptyContent,
-    enabled: true,
-    variants: Array.from({ length: 600 }, (_, index) =>
-      variant(`v${index}`, { weight: index < 20 ? 21 : 1, stickiness }),
-    ),
-  });
+/** A heavy variant has the weight 21, and each other one the weight 1. */
+function contentOf600(stickiness: string, isHeavy: (index: number) => boolean): EnvironmentContent {
+  const variants = times(600, (index) =>
+    variant(`v${index}`, { weight: isHeavy(index) ? 21 : 1, stickiness }),
+  );
+  return { ...emptyContent, enabled: true, variants };
+}
 
-  const moves = movesBetween("f", contentOf("default"), contentOf("userId"));
+it("with another stickiness of 600 variants, lists the largest moves, and sums the others", () => {
+  const isHeavy = (index: number) => index < 20;
+  const moves = movesBetween("f", contentOf600("default", isHeavy), contentOf600("userId", isHeavy));
 
   expect(moves).toHaveLength(limits.listedMoves + 1);
   const [others, ...listed] = moves;
@@ -598,14 +685,34 @@ it("with another stickiness of 600 variants, lists the largest moves, and sums t
   expect(issue.length).toBeLessThan(500);
 });
 
+it("with another stickiness of 600 variants, lists the moves between the heavy ones first, also if these are the last variants", () => {
+  const isHeavy = (index: number) => index >= 595;
+  const moves = movesBetween("f", contentOf600("default", isHeavy), contentOf600("userId", isHeavy));
+
+  const heavy = ["v595", "v596", "v597", "v598", "v599"];
+  const between = heavy.flatMap((from) =>
+    heavy.filter((to) => to !== from).map((to) => ({ from, to, share: expect.closeTo((21 / 700) ** 2, 9) })),
+  );
+  expect(moves.slice(1, between.length + 1)).toEqual(between);
+});
+
 it("the message of an exceeded limit says whether the share is exact or an upper bound", () => {
   const move = { from: "blue", to: "green", share: 0.5 };
 
   expect(movesIssue([move], 0.1)).toBe(
     "50 % of the users would get something else, more than the 10 % that Burgee-Most-Moves allows: 50 % from blue to green",
   );
+  expect(movesIssue([move], 0.5)).toBeUndefined();
+  expect(movesIssue([{ share: null }], 1)).toMatch(/^How many users get something else cannot be computed/);
   expect(movesIssue([move, { ...move, strategy: "s" }], 0.1)).toMatch(/^Up to 100 % of the users/);
   expect([isUpperBound([move]), isUpperBound([])]).toEqual([false, false]);
+});
+
+it("the description of more than 10 moves ends in an ellipsis, and that of 10 does not", () => {
+  const all = times(11, (index) => ({ from: "blue", to: `v${index}`, share: 0.01 }));
+
+  expect(describeMoves(all.slice(0, 10))).toMatch(/, 1 % from blue to v9$/);
+  expect(describeMoves(all)).toMatch(/, 1 % from blue to v9, \.\.\.$/);
 });
 
 it("moves are described in words", () => {
@@ -637,6 +744,9 @@ describe("the share of users who move by targeting", () => {
     expect(moves({}, { targeting })).toEqual([{ share: null }]);
     expect(moves({ targeting, enabled: false }, { enabled: false })).toEqual([]);
     expect(moves({ targeting }, { targeting })).toEqual([]);
+    expect(moves({ targeting }, { targeting, dependencies: [{ feature: "parent" }] })).toEqual([
+      { share: null },
+    ]);
   });
 
   it("cannot be computed where flagd's users may get a variant of weight 0, or the feature in spite of its strategies", () => {
@@ -653,6 +763,8 @@ describe("the share of users who move by targeting", () => {
     expect(moves({ targeting, strategies }, { targeting: "{}", strategies })).toEqual([{ share: null }]);
     expect(moves({ targeting, strategies }, { strategies })).toEqual([{ share: null }]);
     expect(moves({ strategies }, { targeting, strategies })).toEqual([{ share: null }]);
+    const disabled = [strategy("s", 0, { disabled: true })];
+    expect(moves({ targeting, strategies }, { targeting, strategies: disabled })).toEqual([{ share: null }]);
     const renamed = variant("green", { weight: 0, weightType: "fix" });
     expect(moves({ targeting, variants }, { targeting, variants: [variant("blue"), renamed] })).toEqual([
       { share: null },
