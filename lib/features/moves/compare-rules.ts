@@ -20,58 +20,57 @@ import type { Rule } from "./sdk-rules.ts";
  * and s2 decides for some users of s1: these are in the move of s1.
  */
 export function compareRules(before: readonly Rule[], after: readonly Rule[]): Moves {
-  const [mergedBefore, mergedAfter] = [mergeRules(before), mergeRules(after)];
+  const [oneBefore, oneAfter] = [mergeRules(before), mergeRules(after)];
   const moves =
-    mergedBefore && mergedAfter ? compareAsOne(mergedBefore, mergedAfter) : compareByStrategy(before, after);
+    oneBefore && oneAfter ? compareAsOne(oneBefore.rule, oneAfter.rule) : compareByStrategy(before, after);
   // A share that is not known comes before all others.
   return moves.toSorted((left, right) => (right.share ?? 2) - (left.share ?? 2));
 }
 
 /**
- * Returns the rule that gives each user the same as all rules, or no rule if there is none; undefined if it takes several
- * rules. It is the largest rollout without constraints, if all rules have one split and no rule has users that it lacks:
- * [25 %, 50 %] of one seed gives [50 %].
+ * Returns the rule that gives each user the same as all rules, which is no rule if there is none. Returns undefined if no
+ * one rule does. It is the largest rollout without constraints, if all rules have its split and choose their users among
+ * its own: [25 %, 50 %] of one seed gives [50 %].
  */
-function mergeRules(rules: readonly Rule[]): readonly Rule[] | undefined {
-  if (rules.length === 0) return [];
+function mergeRules(rules: readonly Rule[]): { rule: Rule | undefined } | undefined {
+  if (rules.length === 0) return { rule: undefined };
   const [largest] = rules
     .filter(({ condition, isOpaque }) => condition === "" && !isOpaque)
     .sort((left, right) => right.rollout - left.rollout);
   if (!largest) return undefined;
   const { rollout, rolloutSeed, split } = largest;
-  const hasNoOthers = (rule: Rule) =>
+  const isWithinLargest = (rule: Rule) =>
     rule.split === split && (rollout === 1 || (rule.rolloutSeed === rolloutSeed && rule.rollout <= rollout));
-  return rules.every(hasNoOthers) ? [largest] : undefined;
+  return rules.every(isWithinLargest) ? { rule: largest } : undefined;
 }
 
-/** Compares two rules, of which one may be absent. Their ids do not matter. */
-function compareAsOne(before: readonly Rule[], after: readonly Rule[]): Moves {
-  return pairRules(before, after, () => "").flatMap(([one, other]) => comparePair(one, other));
+function compareAsOne(before: Rule | undefined, after: Rule | undefined): Moves {
+  if (before) return comparePair(before, after ?? forNoUser(before));
+  return after ? comparePair(forNoUser(after), after) : [];
+}
+
+/** Makes a rule that stands for one that is absent before or after. */
+function forNoUser(rule: Rule): Rule {
+  return { ...rule, rollout: 0 };
 }
 
 function compareByStrategy(before: readonly Rule[], after: readonly Rule[]): Moves {
   // A feature without strategies is on for everyone: how many of these meet the constraints of a strategy is not known.
   if ([...before, ...after].some(({ id }) => id === undefined)) return [{ share: null }];
   const reordered = findReordered(before, after);
-  return pairRules(before, after, ({ id }) => id).flatMap(([one, other]): Moves => {
+  return pairById(before, after).flatMap(([one, other]): Moves => {
     const { id: strategy = "" } = one;
     if (reordered.has(strategy)) return [{ strategy, share: null }];
     return comparePair(one, other).map((move) => ({ strategy, ...move }));
   });
 }
 
-/** Pairs the rules of one id. A rule that is absent before or after is paired with itself, with a rollout of 0. */
-function pairRules(
-  before: readonly Rule[],
-  after: readonly Rule[],
-  idOf: (rule: Rule) => string | undefined,
-): (readonly [Rule, Rule])[] {
-  const toEntries = (rules: readonly Rule[]) => rules.map((rule) => [idOf(rule), rule] as const);
-  const [rulesBefore, rulesAfter] = [new Map(toEntries(before)), new Map(toEntries(after))];
-  const absent = (rule: Rule) => ({ ...rule, rollout: 0 });
+function pairById(before: readonly Rule[], after: readonly Rule[]): (readonly [Rule, Rule])[] {
+  const byId = (rules: readonly Rule[]) => new Map(rules.map((rule) => [rule.id, rule]));
+  const [rulesBefore, rulesAfter] = [byId(before), byId(after)];
   return [
-    ...before.map((rule) => [rule, rulesAfter.get(idOf(rule)) ?? absent(rule)] as const),
-    ...after.filter((rule) => !rulesBefore.has(idOf(rule))).map((rule) => [absent(rule), rule] as const),
+    ...before.map((rule) => [rule, rulesAfter.get(rule.id) ?? forNoUser(rule)] as const),
+    ...after.filter(({ id }) => !rulesBefore.has(id)).map((rule) => [forNoUser(rule), rule] as const),
   ];
 }
 

@@ -74,9 +74,9 @@ function countPairs(splitBefore: VariantSplit, splitAfter: VariantSplit): PairCo
   const period = isSameSeed ? greatestCommonDivisor(splitBefore.total, splitAfter.total) : 1;
   const [before, after] = [toIntervals(splitBefore), toIntervals(splitAfter)];
   const pieces = piecesOf(period, [...before, ...after]);
-  // With one piece each remainder has the same counts, so the largest moves are among the largest variants: one more than
-  // are listed, because a variant does not move to itself.
-  const most = pieces.length > 1 ? undefined : limits.listedMoves + 1;
+  // With one piece, every remainder has the same counts. Then the largest moves are between the largest variants. One more
+  // variant than there are moves in the list is enough: a variant does not move to itself.
+  const mostVariants = pieces.length > 1 ? undefined : limits.listedMoves + 1;
   const byIntervals = new Map<Interval, number[]>();
   const all = (splitBefore.total * splitAfter.total) / period;
   let moving = all;
@@ -87,8 +87,8 @@ function countPairs(splitBefore: VariantSplit, splitAfter: VariantSplit): PairCo
     for (const { interval, count } of bucketsBefore) {
       moving -= length * count * (bucketsByVariant.get(interval.received) ?? 0);
     }
-    const toVariants = bucketsAfter.slice(0, most);
-    for (const from of bucketsBefore.slice(0, most)) {
+    const toVariants = bucketsAfter.slice(0, mostVariants);
+    for (const from of bucketsBefore.slice(0, mostVariants)) {
       const row = byIntervals.get(from.interval) ?? [];
       byIntervals.set(from.interval, row);
       for (const { interval, count } of toVariants) {

@@ -3,67 +3,21 @@
  * it.
  */
 import { isDeepStrictEqual } from "node:util";
+import { isOn } from "../active-strategies.ts";
 import { type Aspect, differingAspects, type EnvironmentContent, emptyContent } from "../model.ts";
 import { compareRules } from "./compare-rules.ts";
 import type { Moves } from "./move-types.ts";
 import { type ContentOfRules, type KnownSplits, rulesOf } from "./sdk-rules.ts";
 
 /**
- * Returns no move if each user gets the same as before. If the feature has dependencies, its users are those for whom
- * they are met.
- */
-export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
-  const goesBeyondRules = [before, after].some((content) =>
-    differsIn(["beyond rules"], emptyContent, content),
-  );
-  const computeMoves = goesBeyondRules ? movesBeyondRules : movesByRules;
-  return computeMoves(feature, before, after);
-}
-
-function movesByRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
-  const [rulesBefore, rulesAfter] = rulesOfBoth(feature, before, after);
-  const isOff = rulesBefore.length === 0 && rulesAfter.length === 0;
-  if (isOff) return [];
-  if (differsIn(["within rules"], before, after)) return [{ share: null }];
-  return compareRules(rulesBefore, rulesAfter);
-}
-
-function rulesOfBoth(feature: string, before: EnvironmentContent, after: EnvironmentContent) {
-  const splits: KnownSplits = new Map();
-  return [rulesOf(feature, before, splits), rulesOf(feature, after, splits)] as const;
-}
-
-/** No share can be computed, because it is not known which variant the targeting gives to how many users. */
-function movesBeyondRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
-  const isOff = !before.enabled && !after.enabled;
-  const isSame =
-    !differsIn(["within rules", "beyond rules"], before, after) &&
-    isDeepStrictEqual(...rulesOfBoth(feature, before, after)) &&
-    isSameForFlagd(before, after);
-  return isOff || isSame ? [] : [{ share: null }];
-}
-
-/** What flagd's document has of the aspects that are `by rules`, of a feature with targeting. */
-const seenByFlagd: Readonly<Record<keyof ContentOfRules, (content: EnvironmentContent) => unknown>> = {
-  enabled: ({ enabled }) => enabled,
-  // Targeting can give a variant of any weight, even 0.
-  variants: ({ variants }) => variants.map(({ name }) => name),
-  strategies: ({ strategies }) => strategies,
-};
-
-function isSameForFlagd(before: EnvironmentContent, after: EnvironmentContent): boolean {
-  return Object.values(seenByFlagd).every((seen) => isDeepStrictEqual(seen(before), seen(after)));
-}
-
-/**
- * Whom the aspect concerns:
+ * The users to whom an aspect can give something else:
  *
- *   by rules       the users who move by the rules, which are computed (`rulesOf`)
- *   within rules   some of the users to whom a rule gives the feature. It is not known which
- *   beyond rules   any user while the feature is enabled, even one to whom no rule gives it
- *   no user        the aspect changes nothing of what users get
+ *   by rules     those who move by the rules (`rulesOf`), which are computed
+ *   some users   some of those to whom a rule gives the feature. It is not known which
+ *   any user     even one to whom no rule gives the feature, while it is on
+ *   no user      none: the aspect changes nothing of what users get
  */
-type Reach = "by rules" | "within rules" | "beyond rules" | "no user";
+type Reach = "by rules" | "some users" | "any user" | "no user";
 
 /** An aspect is `by rules` if `rulesOf` reads it, and no other is: otherwise its moves would be missing. */
 const reachOf: Readonly<
@@ -73,9 +27,19 @@ const reachOf: Readonly<
   enabled: "by rules",
   variants: "by rules",
   strategies: "by rules",
-  dependencies: "within rules",
-  targeting: "beyond rules",
+  dependencies: "some users",
+  targeting: "any user",
 };
+
+/**
+ * Returns no move if each user gets the same as before. If the feature has dependencies, its users are those for whom
+ * they are met.
+ */
+export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
+  const reachesAnyUser = [before, after].some((content) => differsIn(["any user"], emptyContent, content));
+  const computeMoves = reachesAnyUser ? unknownUnlessSame : movesByRules;
+  return computeMoves(feature, before, after);
+}
 
 function differsIn(
   reaches: readonly Reach[],
@@ -83,4 +47,33 @@ function differsIn(
   after: EnvironmentContent,
 ): boolean {
   return differingAspects(before, after).some((aspect) => reaches.includes(reachOf[aspect]));
+}
+
+function movesByRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
+  const [rulesBefore, rulesAfter] = rulesOfBoth(feature, before, after);
+  const isOff = rulesBefore.length === 0 && rulesAfter.length === 0;
+  if (isOff) return [];
+  if (differsIn(["some users"], before, after)) return [{ share: null }];
+  return compareRules(rulesBefore, rulesAfter);
+}
+
+function rulesOfBoth(feature: string, before: EnvironmentContent, after: EnvironmentContent) {
+  const splits: KnownSplits = new Map();
+  return [rulesOf(feature, before, splits), rulesOf(feature, after, splits)] as const;
+}
+
+/** No share can be computed, because it is not known which variant the targeting gives to how many users. */
+function unknownUnlessSame(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
+  const isOff = !isOn(before) && !isOn(after);
+  const isSame =
+    !differsIn(["some users", "any user"], before, after) &&
+    isDeepStrictEqual(...rulesOfBoth(feature, before, after)) &&
+    isDeepStrictEqual(seenByFlagd(before), seenByFlagd(after));
+  return isOff || isSame ? [] : [{ share: null }];
+}
+
+/** Returns what flagd's document has of a feature with targeting, besides the targeting. */
+function seenByFlagd({ enabled, strategies, variants }: ContentOfRules) {
+  // Targeting can give a variant of any weight, even 0.
+  return { isOn: isOn({ enabled, strategies }), variants: variants.map(({ name }) => name) };
 }

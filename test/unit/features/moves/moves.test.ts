@@ -778,4 +778,16 @@ describe("the share of users who move by targeting", () => {
 
     expect(moves({ targeting }, { targeting, variants })).toEqual([]);
   });
+
+  it("is 0 where flagd's flag stays the same: another title, a disabled strategy, and off before and after", () => {
+    const titled = strategy("a", 50, { title: "half of the users" });
+    const disabled = strategy("b", 50, { disabled: true });
+    const movesOf = (before: Strategy[], after: Strategy[], newTargeting = targeting) =>
+      moves({ targeting, strategies: before }, { targeting: newTargeting, strategies: after });
+
+    expect(movesOf([strategy("a", 50)], [titled])).toEqual([]);
+    expect(movesOf([titled], [titled, disabled])).toEqual([]);
+    expect(movesOf([disabled], [disabled], "{}")).toEqual([]);
+    expect(movesOf([titled], [disabled])).toEqual([{ share: null }]);
+  });
 });
