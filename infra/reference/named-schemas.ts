@@ -16,7 +16,7 @@ import {
 import * as strategies from "../../lib/contract/strategies.ts";
 import * as tags from "../../lib/contract/tags.ts";
 import * as variants from "../../lib/contract/variants.ts";
-import { readComments } from "./comments.ts";
+import { type Comments, readSchemaComments } from "./comments.ts";
 
 type Schemas = Readonly<Record<string, z.core.$ZodType>>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -57,14 +57,6 @@ const returned: Schemas = {
   ...documents,
 };
 
-/** A member without a comment has the first comment on its name: in the same file, or else in the others. */
-const files = [
-  ...["patch", "features", "tags", "variants", "strategies"],
-  ...["responses/members", "responses/features", "responses/changes", "responses/error-body"],
-  ...["responses/guards", "responses/lists", "responses/documents"],
-];
-const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
-
 export const refer = (name: string) => `#/components/schemas/${name}`;
 
 /**
@@ -90,21 +82,23 @@ export function createSchemas(): Record<string, JsonSchema> {
   const mapping = Object.fromEntries(operations.map((op) => [op, refer(`${op}PatchSchema`)]));
   const schemas = { ...translate(sent, "input"), ...translate(returned, "output") };
   Object.assign(schemas.patchSchema ?? {}, { discriminator: { propertyName: "op", mapping } });
-  return Object.fromEntries(Object.entries(schemas).sort(([name], [other]) => (name < other ? -1 : 1)));
+  const comments = readSchemaComments();
+  return Object.fromEntries(
+    Object.entries(schemas)
+      .sort(([name], [other]) => (name < other ? -1 : 1))
+      .map(([name, schema]) => [name, describe(name, schema, comments)]),
+  );
 }
 
 function translate(named: Schemas, io: "input" | "output"): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io, uri: refer });
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, describe(name, schema)]));
+  return z.toJSONSchema(registry, { io, uri: refer }).schemas;
 }
 
-function describe(name: string, schema: JsonSchema): JsonSchema {
-  const own = comments.find((file) => name in file) ?? {};
-  const shared = Object.assign({}, ...comments.toReversed(), own);
+function describe(name: string, schema: JsonSchema, comments: Comments): JsonSchema {
   for (const [member, property] of Object.entries(schema.properties ?? {})) {
-    Object.assign(property, { description: own[`${name}.${member}`] ?? shared[`.${member}`] });
+    Object.assign(property, { description: comments[`${name}.${member}`] });
   }
-  return { description: own[name] ?? "", ...schema };
+  return { description: comments[name] ?? "", ...schema };
 }

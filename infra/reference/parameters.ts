@@ -6,12 +6,10 @@ import { type OptionName, optionDeclarations } from "../../lib/http/options.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { readComments } from "./comments.ts";
 
-const pathComments = {
-  ...readComments("functions/routes/paths.ts"),
-  ...readComments("functions/routes/changes.ts"),
-  ...readComments("functions/routes/strategies.ts"),
-  ...readComments("functions/routes/guards.ts"),
-};
+const pathComments = Object.assign(
+  {},
+  ...["paths", "changes", "strategies", "guards"].map((name) => readComments(`functions/routes/${name}.ts`)),
+);
 const optionComments = readComments("lib/http/options.ts");
 
 const text = { type: "string" };
@@ -25,6 +23,16 @@ export const pathValues = {
   changeId: "PpHCg10IhMU",
   strategyId: "quarter",
   guard: "checkout-errors",
+};
+
+/** Where the comment of each name in paths is. */
+const pathDeclarations: Readonly<Record<keyof typeof pathValues, string>> = {
+  projectId: "ProjectParameters",
+  featureName: "FeatureParameters",
+  environment: "FeatureParameters",
+  changeId: "UndoParameters",
+  strategyId: "StrategyParameters",
+  guard: "GuardParameters",
 };
 
 /**
@@ -45,16 +53,24 @@ const facts: Partial<Record<OptionName, object>> = {
 /** Other names may be those that an operator has given: anything, so that what has no such name is a 404. */
 const { $schema: _, ...guardName } = z.toJSONSchema(nameInPathSchema);
 
-const inPaths = Object.entries(pathValues).map(([name, example]) => {
+const inPaths = Object.entries(pathDeclarations).map(([name, declaration]) => {
+  const example = pathValues[name as keyof typeof pathValues];
   const schema = name === "guard" ? guardName : { ...text, minLength: 1 };
-  return { in: "path", name, description: pathComments[`.${name}`], required: true, schema, example };
+  return {
+    in: "path",
+    name,
+    description: pathComments[`${declaration}.${name}`],
+    required: true,
+    schema,
+    example,
+  };
 });
 
 /** A browser does not let a page set Accept-Encoding. */
 const { acceptsGzip: __, ...documented } = optionDeclarations;
 
 const inOptions = Object.entries(documented).map(([option, { in: place, name }]) => {
-  const description = optionComments[`.${option}`];
+  const description = optionComments[`optionDeclarations.${option}`];
   return { in: place, name, description, schema: text, ...facts[option as OptionName] };
 });
 

@@ -18,38 +18,59 @@ const pointer = z.string().check(
   ),
 );
 
-/** RFC 6902 section 4.1: null is a value. */
-const value = z.unknown();
-
-/** Adds a member or an element; replaces a member that exists. */
-export const addPatchSchema = z.object({
-  /** The kind of operation. */
-  op: z.literal("add"),
+const pathMember = {
   /**
    * A JSON Pointer (RFC 6901): `/0` is the first variant, `/-` the place after the last; with `by=name`, `/blue` is the
    * variant `blue`.
    */
   path: pointer,
+};
+
+const valueMember = {
   /** Any JSON value, null included. */
-  value,
+  value: z.unknown(),
+};
+
+/** Adds a member or an element; replaces a member that exists. */
+export const addPatchSchema = z.object({
+  /** The kind of operation. */
+  op: z.literal("add"),
+  ...pathMember,
+  ...valueMember,
 });
 
 /** Removes what is at `path`. */
-export const removePatchSchema = z.object({ op: z.literal("remove"), path: pointer });
+export const removePatchSchema = z.object({
+  /** The kind of operation. */
+  op: z.literal("remove"),
+  ...pathMember,
+});
 
 /** Replaces what is at `path`. */
-export const replacePatchSchema = z.object({ op: z.literal("replace"), path: pointer, value });
+export const replacePatchSchema = z.object({
+  /** The kind of operation. */
+  op: z.literal("replace"),
+  ...pathMember,
+  ...valueMember,
+});
 
 /** Copies what is at `from` to `path`. */
 export const copyPatchSchema = z.object({
+  /** The kind of operation. */
   op: z.literal("copy"),
-  /** A JSON Pointer to what is copied or moved, under the same rules as `path`. */
+  /** A JSON Pointer to what is copied, under the same rules as `path`. */
   from: pointer,
-  path: pointer,
+  ...pathMember,
 });
 
 /** Moves what is at `from` to `path`. */
-export const movePatchSchema = z.object({ op: z.literal("move"), from: pointer, path: pointer });
+export const movePatchSchema = z.object({
+  /** The kind of operation. */
+  op: z.literal("move"),
+  /** A JSON Pointer to what is moved, under the same rules as `path`. */
+  from: pointer,
+  ...pathMember,
+});
 
 /**
  * One operation; `test` is not supported. Members that the operation does not define are ignored (RFC 6902, section 4).

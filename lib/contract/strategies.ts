@@ -156,7 +156,9 @@ export const sentStrategySchema = z.pipe(
     ...strategySchema.shape,
     /** The id of a new strategy; if absent, Burgee makes one. URL-friendly, and unique in the environment. */
     id: z.exactOptional(strategyIdSchema),
+    /** A title for people, without effect; null is none. */
     title: z.optional(z.nullable(z.string())),
+    /** Whether the documents of SDKs leave the strategy out; null is the default, `false`. */
     disabled: z.optional(z.nullable(z.boolean())),
     /** Must be empty. Send the constraints of the segments instead. */
     segments: z.optional(z.array(z.unknown()).check(z.maxLength(0, "must be empty: send their constraints"))),
@@ -190,6 +192,10 @@ export const sentStrategySchema = z.pipe(
 /** A strategy in an object of strategies by id: without its `id`, and with its variants by name. */
 export const strategyByIdSchema = z.strictObject({
   ...strategyMembers,
+  /**
+   * Variants by name, each without its `name`. Users whom the strategy matches get one of these in place of the
+   * environment's. SDKs give out the shares in this order.
+   */
   variants: z._default(z.record(nameInPathSchema, namelessStrategyVariantSchema), {}),
 });
 

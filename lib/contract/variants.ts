@@ -32,8 +32,8 @@ export const overrideSchema = z.strictObject({
 /** A variant of a feature, without its name. In a patch, `weightType` and `stickiness` may be left out. */
 export const namelessVariantSchema = z.strictObject({
   /**
-   * The variant's share. A patch normalises the weights of an environment so that they sum to 1000: what the `fix`
-   * variants leave is divided evenly among the `variable` ones. An import stores the weights as they are.
+   * The variant's share. A patch normalises the weights of an environment or of a strategy so that they sum to 1000:
+   * what the `fix` variants leave is divided evenly among the `variable` ones. An import stores the weights as they are.
    */
   weight: integerUpTo(weightTotal),
   /** Whether the weight is stored as sent (`fix`) or calculated (`variable`). */

@@ -1,9 +1,10 @@
 /** The list of a feature's changes. */
 import * as z from "zod/mini";
-import { differenceOperationSchema, movesMember } from "./members.ts";
+import { differenceOperationSchema, movesMember, versionMember } from "./members.ts";
 
 /** What a change did in one environment. */
 export const changeInEnvironmentSchema = z.object({
+  /** The name of the environment. */
   environment: z.string(),
   /** When the write of the change in this environment was planned, shortly before it was stored. */
   writtenAt: z.string(),
@@ -50,7 +51,7 @@ export const featureChangeSchema = z.object({
 
 /** The newest changes of a feature. */
 export const changesSchema = z.object({
-  version: z.int(),
+  ...versionMember,
   /**
    * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.keptDays} days or more, as
    * many as fit in a response, newest first. The changes of one environment are in the order of its writes; those of

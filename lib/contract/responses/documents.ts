@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 
 /** The document that Unleash's SDKs load. */
 export const clientFeaturesSchema = z.looseObject({
+  /** The version of Unleash's format: 2. */
   version: z.optional(z.number()),
+  /** The features of the project, as they are in the environment, without those that only flagd's targeting decides. */
   features: z.array(
     z.looseObject({
       name: z.string(),

@@ -39,6 +39,7 @@ export const outcomeSchema = z.enum(outcomes);
 export const detailSchema = z.object({
   /** A JSON Pointer into the body of the request. */
   path: z.exactOptional(z.string()),
+  /** The name of the environment whose outcome this is. */
   environment: z.exactOptional(z.string()),
   /** The name of the feature, in an error of a trip. */
   feature: z.exactOptional(z.string()),
@@ -61,6 +62,7 @@ export const detailSchema = z.object({
 
 /** The body of an error that API Gateway itself returns. */
 export const gatewayErrorSchema = z.object({
+  /** What is wrong, for a person. */
   message: z.string(),
 });
 
@@ -84,6 +86,7 @@ export const errorSchema = z.object({
    * - `too-many-moves`: more users would move than `Burgee-Most-Moves` allows, or it is not known how many.
    */
   code: z.exactOptional(errorCodeSchema),
+  /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.string(),
   /** The id of the change that has undone the request, with the code `undone`. */
   undoneBy: z.exactOptional(z.string()),

@@ -1,6 +1,6 @@
 /**
- * The bodies of responses about a feature, and of dry runs. In the OpenAPI document, a member without a comment has
- * that of the first member of its name in this file.
+ * The bodies of responses about a feature, and of dry runs. The OpenAPI document quotes the comment at the declaration
+ * of each member, also where a schema spreads it.
  */
 import * as z from "zod/mini";
 import { nameInPathSchema } from "../names.ts";
@@ -15,7 +15,12 @@ import { tagSchema } from "../tags.ts";
 import { namelessVariantSchema, variantSchema } from "../variants.ts";
 import { errorCodeSchema, issueSchema, outcomeSchema } from "./error-body.ts";
 import { guardSchema } from "./guards.ts";
-import { differenceOperationSchema, missingPermissionsMember, movesMember } from "./members.ts";
+import {
+  differenceOperationSchema,
+  missingPermissionsMember,
+  movesMember,
+  versionMember,
+} from "./members.ts";
 
 const variantsByNameSchema = z.record(nameInPathSchema, namelessVariantSchema);
 
@@ -49,7 +54,19 @@ const previewMembers = {
 };
 
 /** The members of a dry run, for bodies that dry runs and writes share. A write has only `environment` of them. */
-const optionalPreviewMembers = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
+const optionalPreviewMembers = {
+  ...previewMembers,
+  /**
+   * In a dry run only. `unchanged`: the request has no effect. `already patched`: an earlier attempt of it has patched
+   * the environment. `failed`: the request would stop at the first environment with this outcome.
+   */
+  outcome: z.exactOptional(outcomeSchema),
+};
+
+const dryRunMembers = {
+  /** The permissions that the API key lacks for the request itself; in a dry run only, and absent if it lacks none. */
+  missingPermissions: missingPermissionsMember,
+};
 
 /** What a request would do in one environment. */
 export const environmentPreviewSchema = z.object({
@@ -61,18 +78,18 @@ export const environmentPreviewSchema = z.object({
 /** What a request with `by=name` would do in one environment. */
 export const environmentPreviewByNameSchema = z.object({
   ...environmentPreviewSchema.shape,
+  /** The variants after the request by name, each without its `name`; where it would fail, the current ones. */
   variants: variantsByNameSchema,
 });
 
 /** The variants of a feature in one environment; for a dry run, what the request would do. */
 export const featureVariantsSchema = z.object({
-  version: z.int(),
+  ...versionMember,
   /** The variants of the first environment of the request, sorted by name; names are unique. */
   variants: z.array(variantSchema),
   /** Every environment of the request in the project's order, also those after the first failure; in a dry run only. */
   environments: z.exactOptional(z.array(environmentPreviewSchema)),
-  /** The permissions that the API key lacks for the request itself; in a dry run only, and absent if it lacks none. */
-  missingPermissions: missingPermissionsMember,
+  ...dryRunMembers,
 });
 
 /**
@@ -84,6 +101,7 @@ export const featureVariantsByNameSchema = z.object({
   by: z.literal("name"),
   /** The variants of the first environment of the request, each without its `name`. */
   variants: variantsByNameSchema,
+  /** Every environment of the request in the project's order, also those after the first failure; in a dry run only. */
   environments: z.exactOptional(z.array(environmentPreviewByNameSchema)),
 });
 
@@ -96,66 +114,68 @@ export const switchedEnvironmentSchema = z.object({
 
 /** Whether a feature is on in each environment of a switch; for a dry run, what the request would do. */
 export const switchedFeatureSchema = z.object({
-  version: z.int(),
+  ...versionMember,
   /** The environments of the request, in the project's order. */
   environments: z.array(switchedEnvironmentSchema),
-  missingPermissions: missingPermissionsMember,
+  ...dryRunMembers,
 });
 
-/** A feature in one environment. */
-export const featureEnvironmentSchema = z.object({
-  /** The name of the environment. */
-  environment: z.string(),
+const contentMembers = {
   /** Whether the feature is on. */
   enabled: z.boolean(),
-  variants: z.array(variantSchema),
-  /** The strategies that restrict for whom the feature is on, in their order; empty if none does. */
-  strategies: z.array(strategySchema),
-  /** The features that have to be on too; absent if there are none. */
+  /** The variants by name, each without its `name`. */
+  variants: variantsByNameSchema,
+  /**
+   * The strategies that restrict for whom the feature is on, by id; empty if none does. Each is without its `id`, and has
+   * its variants by name.
+   */
+  strategies: z.record(strategyIdSchema, strategyByIdSchema),
+  /** The parent features, each of which has to be as its entry says; absent if there are none. */
   dependencies: z.exactOptional(dependenciesSchema),
   /** flagd's own logic; absent if it is made from the rest. */
   targeting: z.exactOptional(targetingSchema),
+};
+
+/** A feature in one environment, with `by=name`. */
+export const featureEnvironmentByNameSchema = z.object({
+  /** The name of the environment. */
+  environment: z.string(),
+  ...contentMembers,
   /** The guard of the newest change in effect. Its time may have ended. */
   guard: z.exactOptional(guardSchema),
   /** The ETag of this environment, for `If-Match`. */
   etag: z.string(),
 });
 
-const strategiesByIdSchema = z.record(strategyIdSchema, strategyByIdSchema);
-
-/** A feature in one environment, with `by=name`. */
-export const featureEnvironmentByNameSchema = z.object({
-  ...featureEnvironmentSchema.shape,
-  variants: variantsByNameSchema,
-  /** The strategies by id, each without its `id`, with its variants by name. */
-  strategies: strategiesByIdSchema,
+/** A feature in one environment. */
+export const featureEnvironmentSchema = z.object({
+  ...featureEnvironmentByNameSchema.shape,
+  /** The variants, sorted by name; names are unique. */
+  variants: z.array(variantSchema),
+  /** The strategies that restrict for whom the feature is on, in their order; empty if none does. */
+  strategies: z.array(strategySchema),
 });
 
-const contentMembers = {
-  enabled: z.boolean(),
-  /** The variants by name, each without its `name`. */
-  variants: variantsByNameSchema,
-  strategies: strategiesByIdSchema,
-  dependencies: z.exactOptional(dependenciesSchema),
-  targeting: z.exactOptional(targetingSchema),
-};
-
-/** What decides what SDKs get in an environment; for a dry run, what the request would do. */
+/**
+ * What decides what SDKs get in an environment after the request; for a dry run, what the request would do, or where it
+ * would fail, what the environment has now.
+ */
 export const patchedEnvironmentSchema = z.object({ ...contentMembers, ...optionalPreviewMembers });
 
 /** What decides what SDKs get in an environment, in the form of its patch. */
 export const environmentSchema = z.object({
-  version: z.int(),
+  ...versionMember,
   ...contentMembers,
-  environment: previewMembers.environment,
+  /** The name of the environment. */
+  environment: z.string(),
 });
 
 /** The environments of a patched feature; for a dry run, what the request would do. */
 export const patchedFeatureSchema = z.object({
-  version: z.int(),
+  ...versionMember,
   /** The environments of the request, in the project's order. */
   environments: z.array(patchedEnvironmentSchema),
-  missingPermissions: missingPermissionsMember,
+  ...dryRunMembers,
 });
 
 /** The strategies of a feature in one environment. */
@@ -163,8 +183,7 @@ export const strategiesSchema = z.array(strategySchema);
 
 /** The tags of a feature. */
 export const tagsSchema = z.object({
-  /** The version of this format: 1. */
-  version: z.int(),
+  ...versionMember,
   /** The tags of the feature, sorted by type, then by value. */
   tags: z.array(tagSchema),
   /** The permissions that the API key lacks for the update itself; in a dry run only, and absent if it lacks none. */
@@ -173,7 +192,7 @@ export const tagsSchema = z.object({
 
 /** A feature with its tags, and with its content in each environment. */
 export const featureSchema = z.object({
-  version: z.int(),
+  ...versionMember,
   /** The name of the feature. */
   name: z.string(),
   /** The id of its project. */
@@ -189,6 +208,7 @@ export const featureByNameSchema = z.object({
   ...featureSchema.shape,
   /** The form of the variants; a body by index has none. Generated clients distinguish the two forms by it. */
   by: z.literal("name"),
+  /** The feature's environments, in the project's order. */
   environments: z.array(featureEnvironmentByNameSchema),
 });
 

@@ -1,6 +1,6 @@
 /** The response to a trip of a guard, and the guard of an environment. */
 import * as z from "zod/mini";
-import { missingPermissionsMember, movesMember } from "./members.ts";
+import { missingPermissionsMember, movesMember, versionMember } from "./members.ts";
 
 /** The change of one feature that is under the guard. */
 export const trippedFeatureSchema = z.object({
@@ -21,7 +21,7 @@ export const trippedFeatureSchema = z.object({
 
 /** The features whose changes a trip of a guard has undone. */
 export const trippedGuardSchema = z.object({
-  version: z.int(),
+  ...versionMember,
   /** The features with a change that is under the guard, in order of name. */
   features: z.array(trippedFeatureSchema),
   /** The permission that the API key lacks for the trip itself; in a dry run only, and absent if it lacks none. */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { tagSchema } from "../tags.ts";
 import { namelessVariantSchema, variantSchema } from "../variants.ts";
 import { guardSchema } from "./guards.ts";
+import { versionMember } from "./members.ts";
 
 /** A project. */
 export const projectSchema = z.object({
@@ -14,7 +15,7 @@ export const projectSchema = z.object({
 
 /** The projects that a key may read. */
 export const projectsSchema = z.object({
-  version: z.int(),
+  ...versionMember,
   /** The projects in order of id. */
   projects: z.array(projectSchema),
 });
@@ -45,6 +46,7 @@ export const listedStrategySchema = z.object({
 
 /** A feature in an environment, in a list. */
 export const listedEnvironmentSchema = z.object({
+  /** The name of the environment. */
   environment: z.string(),
   /** Whether the feature is on there. */
   enabled: z.boolean(),
@@ -85,7 +87,7 @@ export const featureWithEnvironmentsByNameSchema = z.object({
 
 /** A page of the features of a project. */
 export const featuresSchema = z.object({
-  version: z.int(),
+  ...versionMember,
   /** The features in order of name, by code points. */
   features: z.array(listedFeatureSchema),
   /** The name to send as `after` for the next page; absent if there is none. */
@@ -104,6 +106,7 @@ export const featuresWithEnvironmentsSchema = z.object({
 /** A page of the features of a project with their environments, whose variants are keyed by name (`by=name`). */
 export const featuresWithEnvironmentsByNameSchema = z.object({
   ...featuresWithEnvironmentsSchema.shape,
+  /** The form of the variants; a list by index has none. Generated clients distinguish the two forms by it. */
   by: z.literal("name"),
   /** The features in order of name, by code points. A page may have fewer features than its limit. */
   features: z.array(featureWithEnvironmentsByNameSchema),

@@ -1,17 +1,24 @@
 /**
- * What several responses have: the operations of a difference, the users who move, and missing permissions. The functions
+ * What several responses have: a version, the operations of a difference, the users who move, and missing permissions. The functions
  * use the schemas of this folder as types alone, so the bundles do not have them.
  */
 import * as z from "zod/mini";
+
+export const versionMember = {
+  /** The version of this format: 1. */
+  version: z.int(),
+};
 
 /**
  * One operation of a JSON Patch of an environment, with variants by name and strategies by id. It applies to the result
  * of the operations before it.
  */
 export const differenceOperationSchema = z.object({
+  /** The kind of operation. */
   op: z.enum(["add", "remove", "replace"]),
   /** A JSON Pointer (RFC 6901) into the environment, such as `/variants/blue/weight`. */
   path: z.string(),
+  /** The new value, for `add` and `replace`; null is a value. */
   value: z.optional(z.unknown()),
   /** The value that `replace` replaces, if it is a text, a number, a Boolean or null. */
   was: z.optional(z.unknown()),

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { factsOfCodes } from "../../../infra/clients/api/error-codes.ts";
+import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import { permissionNames } from "../../../lib/access/permissions.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
@@ -154,11 +155,8 @@ it("clients do after each code what the API's page says", () => {
 });
 
 it("the comment of `code` defines each code", () => {
-  const [, comment = ""] =
-    /(\/\*\*\n(?:.*\n){1,30}?) {2}code: .*\n {2}message: z.string/.exec(
-      read("lib/contract/responses/error-body.ts"),
-    ) ?? [];
-  const defined = [...comment.matchAll(/^ {3}\* - `([\w-]+)`: /gm)].map(([, code = ""]) => code);
+  const { description } = openapi.components.schemas.errorSchema.properties.code;
+  const defined = [...description.matchAll(/^- `([\w-]+)`: /gm)].map(([, code = ""]) => code);
 
   expect(defined.sort()).toEqual([...errorCodeSchema.options].sort());
 });
