@@ -3,8 +3,9 @@ import { toApiError } from "./contract/errors.ts";
 
 export interface Cached<Value> {
   value: Value;
+  /** When the read of the value began. */
   readAt: number;
-  /** The time of the last read that failed or took too long. */
+  /** When the last read began that failed or took too long. */
   failedAt?: number;
 }
 
@@ -30,7 +31,7 @@ const staleSeconds = 900;
  * start others for concurrent requests, whose caches are empty.
  */
 const maxWaitMs = 1000;
-/** For this time after a failure, requests with a stale value do not wait for the database. */
+/** For this time after the start of a read that failed, requests with a stale value do not wait for the database. */
 const pauseAfterFailureMs = 5000;
 
 export class StaleCache<Value> {
@@ -43,8 +44,9 @@ export class StaleCache<Value> {
 
   /**
    * Returns the cached value while it is fresh and valid, or else reads it. Undefined is not cached. If the database
-   * fails or is slow, returns the stale value, if `mayBeStale`; a slow read goes on, and its result is cached. Any other
-   * error rejects and removes the cached value, for example when the project no longer exists.
+   * fails or is slow, returns the stale value, if `mayBeStale`; whether that is valid, the caller checks. A slow read goes
+   * on, and its result is cached. Any other error rejects and removes the cached value, for example when the project no
+   * longer exists.
    */
   async read<Result extends Value | undefined>(
     id: string,

@@ -63,7 +63,7 @@ export const routes = {
     async run(
       request: RouteRequest<EnvironmentStore, FeatureParameters, SentStrategy, OptionNameOf<"change">>,
     ): Promise<Answer> {
-      // A retry with an idempotency key has the same stamp, and so the same id.
+      // A retry with an idempotency key has a stamp with the same id, and so adds the same strategy.
       const { id = request.stamp.id, ...strategy } = request.body;
       const patch = setStrategy({ id, ...strategy });
       return answerChange(request, { kind: "strategy", id, action: "add", patch });

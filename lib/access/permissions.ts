@@ -144,7 +144,7 @@ function requireOneByPath(
   scope: PermissionScope,
 ): void {
   const isAllowedByPath = (name: PermissionName) => {
-    const inAnyEnvironment = scope.environment === undefined && requiredInEachEnvironment.has(name);
+    const inAnyEnvironment = scope.environment === undefined && sufficientInAnyEnvironment.has(name);
     return isAllowed(caller, name, scope, { inAnyEnvironment });
   };
   if (!alternatives.some(isAllowedByPath))
@@ -152,11 +152,11 @@ function requireOneByPath(
 }
 
 /**
- * Where a path names no environment, these are required in each environment of the feature. Only the stored feature
- * says which these are, so the path is satisfied by a permission in any one, and `changeFeature` requires each. For
- * variants, such a path requires `UPDATE_FEATURE_VARIANTS` in the project.
+ * Where a path names no environment, it is satisfied by one of these permissions in any environment. Only the stored
+ * feature says which environments it has, so `changeFeature` requires the permission in each. For variants, such a path
+ * requires `UPDATE_FEATURE_VARIANTS` in the project.
  */
-const requiredInEachEnvironment: ReadonlySet<PermissionName> = new Set([
+const sufficientInAnyEnvironment: ReadonlySet<PermissionName> = new Set([
   "UPDATE_FEATURE_ENVIRONMENT",
   "UPDATE_FEATURE_STRATEGY",
 ]);

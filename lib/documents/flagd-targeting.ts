@@ -28,7 +28,7 @@ export function toTargeting(
     condition: strategyLogic(strategy),
     own: variantBranches(name, strategy.variants, omissions),
   }));
-  // Of variants that no strategy uses, nothing is left out.
+  // No omission is reported for variants that no strategy uses.
   const isUsed = strategies.length === 0 || rules.some(({ own }) => own.length === 0);
   const ofFeature = isUsed ? variantBranches(name, variants, omissions) : [];
   const featureLogic = isBoolean ? on : toIf(ofFeature);

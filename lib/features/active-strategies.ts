@@ -1,4 +1,7 @@
-/** Selects the strategies that SDKs get, and puts them in order. The page has this file too, so it imports none that needs Node. */
+/**
+ * Selects the strategies that SDKs get, and puts them in order. The page `/patch` bundles this file, so it imports none that
+ * needs Node.
+ */
 
 interface Switchable {
   disabled?: boolean | null | undefined;

@@ -48,7 +48,10 @@ export interface EnvironmentContent {
 
 export type Aspect = keyof EnvironmentContent;
 
-/** The content of a new environment. `aspects` are its members, so it would have even one that is optional. */
+/**
+ * The content of a new environment. `aspects` is made from its keys. `Required` makes the compiler demand every aspect here,
+ * an optional one too.
+ */
 export const emptyContent: Required<EnvironmentContent> = {
   enabled: false,
   variants: [],
@@ -235,7 +238,7 @@ export interface ChangeRequest {
   stamp: Stamp;
   edit: Edit;
   preconditions: Preconditions;
-  /** A plan that fails in one environment refuses a strict request in all, before its first write. */
+  /** A failure in planning one environment refuses a strict request in all, before its first write. */
   isStrict: boolean;
   /** The largest share of an environment's users that may move. */
   mostMoves: number | undefined;

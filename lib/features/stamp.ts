@@ -14,7 +14,7 @@ export interface Stamp extends Partial<StoredOptions> {
   id: string;
   /** The name of the API key or the operator. */
   by: string;
-  /** When this attempt began; once it has found the change of another attempt, when that one began (`adoptStamp`). */
+  /** When this attempt began; once it has found the change of another attempt, when that one began (`adoptTimeAndOptions`). */
   at: string;
   /** The id of the attempt's HTTP request, which the log has too. */
   requestId: string;
@@ -84,10 +84,10 @@ function withoutAbsent<Members extends object>(members: Members): Members {
 }
 
 /**
- * A retry or a parallel attempt adopts the options of the attempt that has written first, and its time, so that all
- * parts of the change are alike and expire together.
+ * Returns the stamp with the time, the reason and the guard of the change that was found. A retry or a parallel attempt
+ * adopts those of the attempt that has written first, so that all parts of the change are alike and expire together.
  */
-export function adoptStamp({ at, reason, guard }: Stamp, stamp: Stamp): Stamp {
+export function adoptTimeAndOptions(stamp: Stamp, { from: { at, reason, guard } }: { from: Stamp }): Stamp {
   const options: StoredOptions = { reason, guard };
   return withoutAbsent({ ...stamp, ...options, at });
 }

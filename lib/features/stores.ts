@@ -65,8 +65,9 @@ export interface FeatureReader {
 /** Creates, deletes and restores features. */
 export interface FeatureLifecycle {
   /**
-   * Creates a feature in every environment of the project, off and without variants. A retry with the same stamp finds
-   * what it has created. Throws a NotFoundError if there is no such project, and a ConflictError if the feature exists.
+   * Creates a feature in every environment of the project, off and without variants. A retry, whose stamp has the
+   * same id, finds what it has created. Throws a NotFoundError if there is no such project, and a ConflictError if the
+   * feature exists.
    */
   createFeature(clock: Clock, target: Target, stamp: Stamp): Promise<void>;
 
@@ -77,8 +78,8 @@ export interface FeatureLifecycle {
   deleteFeature(clock: Clock, target: Target, preconditions: Preconditions, stamp: Stamp): Promise<Deletion>;
 
   /**
-   * Creates the last deleted feature of this name again. A retry with the same stamp finds what it has created. Throws
-   * a NotFoundError if the project has no such deletion, and a ConflictError if the feature exists.
+   * Creates the last deleted feature of this name again. A retry, whose stamp has the same id, finds what it has
+   * created. Throws a NotFoundError if the project has no such deletion, and a ConflictError if the feature exists.
    */
   restoreFeature(clock: Clock, target: Target, stamp: Stamp): Promise<void>;
 }

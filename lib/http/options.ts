@@ -33,11 +33,11 @@ export type DeclaredOption = QueryOrHeader &
     mustRepeat?: true;
   };
 
-/** A write refuses what it does not accept: any query parameter, and any header that is not for reads alone. */
+/** A write refuses each option that it does not accept, except headers that only reads use (`acceptedBy: []`). */
 type QueryOrHeader =
   | { in: "query"; whyNotAccepted?: never }
   | { in: "header"; whyNotAccepted: string }
-  /** A header for reads alone. */
+  /** A header that only reads use. */
   | { in: "header"; acceptedBy: readonly []; whyNotAccepted?: never };
 
 /**
@@ -98,9 +98,12 @@ export const optionDeclarations = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes: the `etag` of a dry run of the same request, or that of what is read: the feature, for a change in
-   * every environment or a deletion; the environment, for a change there; the tags, for their update. If none is current, the response is 412 and nothing is
-   * written. A deletion compares them as it begins. `*` matches any. A retry does not fail because of its own writes.
+   * ETags in quotes. If none is current, the response is 412 and nothing is written. A deletion compares them as it
+   * begins. `*` matches any. A retry does not fail because of its own writes. An ETag comes from a dry run of the same
+   * request, or from a `GET`:
+   * - of the feature, for a change in every environment or a deletion
+   * - of the environment, for a change in it
+   * - of the tags, for their update.
    */
   ifMatch: {
     in: "header",

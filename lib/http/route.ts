@@ -6,8 +6,11 @@ import type { Report } from "../features/change/report.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
 
-/** The first three are the scope of an idempotency key. By the project and the environment a request is authorised. */
-type ParameterName = "projectId" | "featureName" | "environment" | "changeId" | "strategyId" | "guard";
+/** The parameters of a path that are the scope of an idempotency key, in the order in which the id of a change has them. */
+export const scopeParameters = ["projectId", "featureName", "environment"] as const;
+
+/** The handler authorises by `projectId` and `environment`. */
+type ParameterName = (typeof scopeParameters)[number] | "changeId" | "strategyId" | "guard";
 
 /** The parameters of a path: `/api/{guard}` has `guard`. */
 export type PathParameters<Path extends string = string> = string extends Path

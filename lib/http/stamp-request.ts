@@ -3,7 +3,7 @@ import type { Caller } from "../access/permissions.ts";
 import { createStamp, type Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import { declaredOptions, type OptionName, type RequestOptions, type StampOptions } from "./options.ts";
-import type { PathParameters, Route } from "./route.ts";
+import { type PathParameters, type Route, scopeParameters } from "./route.ts";
 
 export function stampRequest(
   { id: requestId }: HttpRequest,
@@ -21,7 +21,7 @@ export function stampRequest(
           idempotencyKey,
           // The path of a creation has no feature, so the creations of several features with one idempotency key have one
           // id. `isCreatedBy` compares it with that of one feature only.
-          scope: [parameters.projectId, parameters.featureName, parameters.environment],
+          scope: scopeParameters.map((name) => parameters[name]),
           toRepeat: [method, path, parameters, optionsToRepeat(options), body],
         };
   return createStamp({ by: caller.name, requestId, idempotency, options: { reason, guard } });

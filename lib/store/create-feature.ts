@@ -1,15 +1,17 @@
 /**
- * Creates features. A creation writes in this order, so a feature that is found is complete:
+ * Creates features. A creation writes in this order, so a feature that is found has every environment that it lists:
  *
  *   put   the reservation of the name, on the condition that there is none, or that of an interrupted creation
  *   put   each environment, on the condition that it is as it was read: absent, or left over
  *   put   the feature's item, on the condition that it replaces this reservation
+ *
+ * Environments that the project gets meanwhile are added afterwards.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Clock, reservationMs } from "../clock.ts";
 import { ConflictError, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
-import { type EnvironmentContent, emptyContent, type Target } from "../features/model.ts";
+import { type EnvironmentContent, emptyContent } from "../features/model.ts";
 import { earlierWriteIdsAfter, type Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import type { Session } from "./dynamodb/session.ts";
@@ -17,7 +19,7 @@ import { authorshipOf, type EnvironmentItem, type FeatureItem, type ReservationI
 import { environmentItem, featureItem, type NewEnvironment, reservationItem } from "./items/new-items.ts";
 import { completeDeletion } from "./leftovers.ts";
 import { readProjectEnvironmentNames, readStoredFeature } from "./read-items.ts";
-import { ConcurrentChange, replaceItem, runRounds, withMessageForCaller } from "./replace-item.ts";
+import { ConcurrentChange, replaceItem, runRounds } from "./replace-item.ts";
 
 export interface FeatureToCreate {
   project: string;
@@ -29,39 +31,31 @@ export interface FeatureToCreate {
   restores?: string;
 }
 
-/** Creates a feature for a caller of the API. */
-export async function createFeatureForCaller(
-  session: Session,
-  clock: Clock,
-  { project, feature: name }: Target,
-  stamp: Stamp,
-): Promise<void> {
-  await withMessageForCaller(name, createWholeFeature(session, clock, { project, name }, stamp));
-}
-
 /**
- * Creates the feature in every environment of the project. A retry with the same stamp finds what it has created, and
- * completes it.
+ * Creates the feature in every environment of the project, in rounds. A retry, whose stamp has the same id, finds what it
+ * has created, and completes it.
  */
-export async function createWholeFeature(
+export async function createFeature(
   session: Session,
   clock: Clock,
   feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
-  const createOnce = () => runRounds(clock, () => createUnlessThere(session, feature, stamp));
-  const addMissing = (listed: readonly string[]) =>
-    runRounds(clock, () => addMissingEnvironments(session, listed, feature, stamp)).catch(
+  const create = () => runRounds(clock, () => runCreationRound(session, feature, stamp));
+  const align = (listed: readonly string[]) =>
+    runRounds(clock, () => alignWithProject(session, listed, feature, stamp)).catch(
       rethrowAsPerhapsIncomplete,
     );
   // A concurrent `project put` adds new environments to the features that it finds, but perhaps not to this one. Ends when
-  // the project has no environment that the feature lacks.
-  let listed: readonly string[] | undefined = await createOnce();
-  while (listed) listed = await addMissing(listed);
+  // the feature lists the environments of the project.
+  let listed: readonly string[] | undefined = await create();
+  while (listed) listed = await align(listed);
 }
 
-/** Returns the environments that the feature lists, which this request or an earlier attempt of it has created. */
-async function createUnlessThere(
+/**
+ * Creates the feature, unless an earlier attempt or round has created it. Returns the environments that the feature lists.
+ */
+async function runCreationRound(
   session: Session,
   feature: FeatureToCreate,
   stamp: Stamp,
@@ -76,7 +70,7 @@ async function createUnlessThere(
   const reservation = await reserveName(session, name, stored.reservation, stamp);
   // Completes an interrupted deletion before its environments are replaced, so that the kept content has what patches
   // have written since.
-  if (await completeDeletion(session, stored)) return createUnlessThere(session, feature, stamp);
+  if (await completeDeletion(session, stored)) return runCreationRound(session, feature, stamp);
   for (const environment of environments) {
     const leftover = stored.environments.get(environment);
     await createEnvironment(session, newEnvironment(feature, environment, stamp), leftover);
@@ -89,10 +83,11 @@ async function createUnlessThere(
 }
 
 /**
- * Adds the environments of the project that the feature does not list, and returns all. Returns undefined if there are
- * none to add, or if the feature was deleted since.
+ * Makes the feature list exactly the environments of the project, in the project's order: creates those that the feature
+ * lacks, and drops those that the project has lost. Returns the list. Returns undefined if the feature lists them already,
+ * or if it was deleted since.
  */
-async function addMissingEnvironments(
+async function alignWithProject(
   session: Session,
   listed: readonly string[],
   feature: FeatureToCreate,

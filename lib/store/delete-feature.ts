@@ -8,7 +8,7 @@ import { etagOfFeature, requirePreconditions } from "../features/etags.ts";
 import type { Preconditions, Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
-import { alreadyExists, createWholeFeature, isCreatedBy } from "./create-feature.ts";
+import { alreadyExists, createFeature, isCreatedBy } from "./create-feature.ts";
 import {
   type DeletedFeature,
   deletionIdOf,
@@ -24,7 +24,7 @@ import type { FeatureItem } from "./items/items.ts";
 import { contentOfItem } from "./items/stored-content.ts";
 import { completeDeletion, removeEnvironment } from "./leftovers.ts";
 import { type FoundFeature, readStoredFeature } from "./read-items.ts";
-import { removeItem, runRounds, withMessageForCaller } from "./replace-item.ts";
+import { removeItem, runRounds } from "./replace-item.ts";
 
 /** Deletes a feature for a caller of the API, or completes its deletion. */
 export async function deleteFeatureForCaller(
@@ -57,7 +57,7 @@ export async function deleteFeatureForCaller(
     const [leftover] = environments.values();
     return leftover?.project === project ? completeDeletion(session, stored) : undefined;
   };
-  const deletionItem = await withMessageForCaller(name, runRounds(clock, round)).catch((thrown) => {
+  const deletionItem = await runRounds(clock, round).catch((thrown) => {
     const error = toApiError(thrown);
     const message = `${error.message}; send the request again`;
     throw found && error.mayBeStored ? error.with({ message, writeId: deletionIdOf(found) }) : error;
@@ -80,13 +80,13 @@ export async function restoreFeatureForCaller(
   const deletions = await readDeletions(session, name);
   if (item && isCreatedBy(stamp, item, project)) {
     const own = deletions.find(({ deletionItem }) => deletionItem.deletion.id === item.creation?.restores);
-    if (own) await withMessageForCaller(name, restoreFeature(session, clock, own, stamp));
+    if (own) await restoreFeature(session, clock, own, stamp);
     return;
   }
   const deleted = deletions.find(({ deletionItem }) => deletionItem.project === project);
-  // Does not restore even if the feature was deleted since this read: that deletion may not yet have kept the newest patch.
+  // `item` was read before `deletions`. If it was deleted in between, this refuses too: its newest patch may not be kept yet.
   if (item && (deleted || item.project === project)) throw alreadyExists(item, project);
-  if (deleted) return withMessageForCaller(name, restoreFeature(session, clock, deleted, stamp));
+  if (deleted) return restoreFeature(session, clock, deleted, stamp);
   throw new NotFoundError(
     `No feature "${name}" of project "${project}" was deleted in the last ${limits.keptDays} days`,
   );
@@ -122,14 +122,14 @@ async function findDeletion(session: Session, name: string, uid: string) {
   return deletions.find(({ deletionItem }) => deletionItem.uid === uid)?.deletionItem;
 }
 
-/** Creates the feature again. A retry with the same stamp finds what it has created. Throws if the name is taken. */
+/** Creates the feature again. A retry, whose stamp has the same id, finds what it has created. Throws if the name is taken. */
 export async function restoreFeature(
   session: Session,
   clock: Clock,
   deleted: DeletedFeature,
   stamp: Stamp,
 ): Promise<void> {
-  await createWholeFeature(
+  await createFeature(
     session,
     clock,
     { ...contentToRestore(deleted), restores: deleted.deletionItem.deletion.id },

@@ -7,7 +7,7 @@ import { notInProject } from "../contract/not-found.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentState, FeatureState, Target } from "../features/model.ts";
 import type { FeatureStore, GuardCandidate, GuardTarget, WriteResult } from "../features/stores.ts";
-import { createFeatureForCaller } from "./create-feature.ts";
+import { createFeature } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
@@ -31,6 +31,7 @@ import {
 import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
 import { listReadBytes, readChangeItems, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition, readProjectEnvironmentNames, requireStoredProject } from "./read-items.ts";
+import { withMessageForCaller } from "./replace-item.ts";
 import {
   runSmokeTest,
   tryBatchGet,
@@ -66,10 +67,15 @@ export function createFeatureStore(session: Session): FeatureStore {
     readNewestChanges: (states) => readNewestChanges(session, states, { maxBytes: listReadBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
-    createFeature: (clock, target, stamp) => createFeatureForCaller(session, clock, target, stamp),
+    createFeature: (clock, { project, feature: name }, stamp) =>
+      withMessageForCaller(name, createFeature(session, clock, { project, name }, stamp)),
     deleteFeature: (clock, target, preconditions, stamp) =>
-      deleteFeatureForCaller(session, clock, target, preconditions, stamp),
-    restoreFeature: (clock, target, stamp) => restoreFeatureForCaller(session, clock, target, stamp),
+      withMessageForCaller(
+        target.feature,
+        deleteFeatureForCaller(session, clock, target, preconditions, stamp),
+      ),
+    restoreFeature: (clock, target, stamp) =>
+      withMessageForCaller(target.feature, restoreFeatureForCaller(session, clock, target, stamp)),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
   };

@@ -84,6 +84,8 @@ export async function removeEnvironment(
 ): Promise<void> {
   const tableKey = environmentTableKey(before.feature, before.environment);
   let left: EnvironmentItem | undefined = before;
+  // Each further pass follows a write by a request that has read the feature before its deletion. These requests end, and
+  // no later one finds the feature.
   while (left?.uid === before.uid) {
     if (left !== before && stamp) await putItems(session, [keptContentItem(left, stamp)]);
     try {

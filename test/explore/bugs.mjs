@@ -24,7 +24,7 @@ const leftovers = "lib/store/leftovers.ts";
 const sendsAll = [storedContent, ".filter(([name]) => name in old)", ""];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "requirePermissions(caller, target.project, requiredPermissions(request, environments));";
-const plansNext = "const outcome = planEnvironment(request, environment);";
+const plansNext = "const outcome = planOutcome(request, environment);";
 const preparesAll = "await store.prepareWrites(request.target, upToFirstFailure);";
 const preparesNext = "await store.prepareWrite(target, outcome);";
 
@@ -55,7 +55,7 @@ export const bugs = [
   bug("the retry patches the stale variants", "two patches of one environment", [
     writeEnvironments,
     plansNext,
-    "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, variants: before.variants } });",
+    "const outcome = planOutcome(request, { ...environment, state: { ...environment.state, variants: before.variants } });",
   ]),
   bug(
     "permissions are checked after the first write",
@@ -129,7 +129,7 @@ export const bugs = [
     [
       writeEnvironments,
       plansNext,
-      "const outcome = planEnvironment({ ...request, mostMoves: undefined }, environment);",
+      "const outcome = planOutcome({ ...request, mostMoves: undefined }, environment);",
     ],
   ),
   bug("a dropped change does not become an item after a conflict", "three patches of one environment", [
@@ -187,7 +187,7 @@ export const bugs = [
     [
       writeEnvironments,
       plansNext,
-      "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, isPaused: true } });",
+      "const outcome = planOutcome(request, { ...environment, state: { ...environment.state, isPaused: true } });",
     ],
     [
       updateItem,
@@ -219,7 +219,7 @@ export const bugs = [
   bug("a response has the etag of a later write", "two patches of one environment", [
     writeEnvironments,
     "return outcomeOfOwnChange(request, next.write, next.state, outcome);",
-    "return outcomeOfOwnChange(request, next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
+    "return outcomeOfOwnChange(request, next.write, { ...next.state, variants: planOutcome(request, { state: before }).after.variants }, outcome);",
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,
@@ -287,12 +287,12 @@ export const bugs = [
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     writeEnvironments,
     plansNext,
-    'const again = request.edit.kind === "switch" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
+    'const again = request.edit.kind === "switch" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planOutcome(request, { ...environment, state: again });',
   ]),
   bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     writeEnvironments,
     plansNext,
-    "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, enabled: before.enabled } });",
+    "const outcome = planOutcome(request, { ...environment, state: { ...environment.state, enabled: before.enabled } });",
   ]),
   bug(
     "a patch of strategies overwrites the variants of a concurrent patch",
@@ -301,7 +301,7 @@ export const bugs = [
     [
       writeEnvironments,
       plansNext,
-      'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
+      'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planOutcome(request, { ...environment, state: again });',
     ],
   ),
   bug(
@@ -311,7 +311,7 @@ export const bugs = [
     [
       writeEnvironments,
       plansNext,
-      'const again = request.edit.kind === "switch" ? { ...environment.state, strategies: before.strategies } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
+      'const again = request.edit.kind === "switch" ? { ...environment.state, strategies: before.strategies } : environment.state; const outcome = planOutcome(request, { ...environment, state: again });',
     ],
   ),
   bug("a creation is seen half", "a creation of a feature, and a read of it", [
@@ -383,8 +383,8 @@ export const bugs = [
     "an undo of a change after which one environment was changed",
     [
       changeFeature,
-      "if (isStrict) requireNoFailedPlan(planned)",
-      'if (isStrict && request.edit.kind !== "undo") requireNoFailedPlan(planned)',
+      "if (isStrict) requireNoPlannedFailure(planned)",
+      'if (isStrict && request.edit.kind !== "undo") requireNoPlannedFailure(planned)',
     ],
   ),
   bug("a write has the stamp of the change before it", "two undos of one change", [

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import * as errors from "../../../lib/contract/errors.ts";
 import { type Detail, errorSchema } from "../../../lib/contract/responses/error-body.ts";
-import { isApplied, mayBeStored } from "./error-codes.ts";
+import { isApplied, isWriteUnknown } from "./error-codes.ts";
 
 export interface ApiRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -118,7 +118,7 @@ function parseError({ status, headers, body, error }: ApiResponse, wanted: ApiRe
     const Kind = status >= 500 || status === 429 ? errors.TemporarilyUnavailable : errors.ValidationError;
     const advice =
       status === 404 ? "; check the address: that of the API ends before a path such as /patch" : "";
-    const code = !isRead(wanted) && mayBeStored(status, {}) ? "outcome-unknown" : undefined;
+    const code = !isRead(wanted) && isWriteUnknown(status, {}) ? "outcome-unknown" : undefined;
     return new Kind(`HTTP status ${status}${text && `: ${text}`}${advice}`, { ...facts, code });
   }
   const { id, name, message, details, ...rest } = parsed.data;

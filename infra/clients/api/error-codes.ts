@@ -40,12 +40,12 @@ export const isApplied = (code: ErrorCode | undefined) => writeOf(code) === "sto
 export const isOutcomeUnknown = (code: ErrorCode | undefined) => writeOf(code) === "perhaps stored";
 
 /**
- * Whether a write may be stored after this error:
+ * Whether it is unknown, after this error, if a write was stored:
  *
  *   of Burgee      an error with an `id`: as its codes say, or a 500, which may come after the write
  *   of a gateway   a 5xx, as the request may have reached Burgee
  */
-export function mayBeStored(status: number, { id, code, details = [] }: Partial<ErrorBody>): boolean {
+export function isWriteUnknown(status: number, { id, code, details = [] }: Partial<ErrorBody>): boolean {
   const isOfGateway = id === undefined;
   if (status === 500 || (status > 500 && isOfGateway)) return true;
   return [code, ...details.map((detail) => detail.code)].some(isOutcomeUnknown);

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import type { ApiError } from "../../../lib/contract/errors.ts";
 import type { ErrorBody } from "../../../lib/contract/responses/error-body.ts";
 import { type Api, type ApiRequest, type ApiResponse, isRead, pathOf } from "../api/api.ts";
-import { isApplied, isOutcomeUnknown, mayBeStored } from "../api/error-codes.ts";
+import { isApplied, isOutcomeUnknown, isWriteUnknown } from "../api/error-codes.ts";
 import { type BurgeeOptions, burgeeHeaders, defaultGuardMinutes } from "../api/headers.ts";
 import type * as schemas from "./tool-schemas.ts";
 
@@ -20,7 +20,7 @@ export async function sendRequest(api: Api, request: ApiRequest): Promise<ApiRes
   const error: Partial<ErrorBody> = Object(body);
   if (status < 300 || isApplied(error.code)) return { ...response, body: Object(body) };
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const isUnknown = !isRead(request) && mayBeStored(status, error);
+  const isUnknown = !isRead(request) && isWriteUnknown(status, error);
   throw new Error(`HTTP status ${status}: ${text}${adviceIf(isUnknown)}`);
 }
 

@@ -5,11 +5,11 @@ import { afterColon, toApiError } from "../../contract/errors.ts";
 import { etagOfEnvironments } from "../etags.ts";
 import { lookUpChangesOrRefuse } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentWithChanges } from "../model.ts";
-import { adoptStamp, type Stamp } from "../stamp.ts";
+import { adoptTimeAndOptions, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { type Outcome, outcomeIfNotReached } from "./outcome.ts";
-import { planEnvironments } from "./plan-change.ts";
-import { toEnvironmentOutcome } from "./report.ts";
+import { planOutcomes } from "./plan-change.ts";
+import { toReportedOutcome } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 import { writeEnvironments } from "./write-environments.ts";
 
@@ -36,8 +36,8 @@ export async function changeFeature(
   let isStored = environments.some(({ ownChange }) => ownChange);
   try {
     requirePermissions(caller, target.project, requiredPermissions(request, environments));
-    const planned = planEnvironments({ ...request, stamp }, environments);
-    if (isStrict) requireNoFailedPlan(planned);
+    const planned = planOutcomes({ ...request, stamp }, environments);
+    if (isStrict) requireNoPlannedFailure(planned);
     const outcomes = await writeEnvironments(store, clock, { ...request, stamp }, planned);
     isStored = outcomes.some(({ kind }) => kind === "written" || kind === "already written");
     if (hasToStartOver(outcomes)) return await changeFeature(store, clock, request);
@@ -69,7 +69,7 @@ async function readForRequest(reader: EnvironmentReader, request: ChangeRequest)
   if (!refersToChanges) return { environments: states.map((state) => ({ state })), stamp };
   const environments = await lookUpChangesOrRefuse(reader, states, request);
   const ownChange = environments.find((environment) => environment.ownChange)?.ownChange;
-  return { environments, stamp: ownChange ? adoptStamp(ownChange, stamp) : stamp };
+  return { environments, stamp: ownChange ? adoptTimeAndOptions(stamp, { from: ownChange }) : stamp };
 }
 
 /**
@@ -82,10 +82,10 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
 }
 
 /**
- * Throws the error of the first plan that fails. Its details report the other environments as `not attempted`, or as
- * `already patched` if an earlier attempt has written them.
+ * Throws the error of the first environment where planning failed. Its details report the other environments as
+ * `not attempted`, or as `already patched` if an earlier attempt has written them.
  */
-function requireNoFailedPlan(planned: readonly Outcome[]): void {
+function requireNoPlannedFailure(planned: readonly Outcome[]): void {
   requireSuccess(planned.map((outcome) => (outcome.error ? outcome : outcomeIfNotReached(outcome))));
 }
 
@@ -94,7 +94,7 @@ function requireSuccess(outcomes: readonly Outcome[]): void {
   if (!failed) return;
   const { after, error } = failed;
   const message = `environment "${after.environment}": ${afterColon(error.message)}`;
-  throw error.with({ message, details: outcomes.map(toEnvironmentOutcome) });
+  throw error.with({ message, details: outcomes.map(toReportedOutcome) });
 }
 
 interface Preview {
@@ -113,8 +113,8 @@ export async function previewChange(reader: EnvironmentReader, request: ChangeRe
   const { environments, stamp } = await readForRequest(reader, request);
   const required = requiredPermissions(request, environments);
   if (isStrict) requirePermissions(caller, target.project, required);
-  const outcomes = planEnvironments({ ...request, stamp }, environments);
-  if (isStrict) requireNoFailedPlan(outcomes);
+  const outcomes = planOutcomes({ ...request, stamp }, environments);
+  if (isStrict) requireNoPlannedFailure(outcomes);
   return {
     outcomes,
     missingPermissions: missingPermissions(caller, target.project, required),

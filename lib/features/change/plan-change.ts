@@ -1,4 +1,4 @@
-/** Plans what a request does in each environment. Reads and writes nothing. */
+/** Plans what a request does in each environment: the outcome is pending where it is to write. Reads and writes nothing. */
 import { ApiError, ConflictError, PreconditionFailed, toApiError } from "../../contract/errors.ts";
 import { etagOfEnvironments, preconditionFailed, preconditionIssue } from "../etags.ts";
 import { planUndo, requireChangeToUndo } from "../history/plan-undo.ts";
@@ -20,13 +20,13 @@ import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { hintOf } from "./hints.ts";
 import { nextState } from "./next-state.ts";
 import { failedOutcome, type Outcome, outcomeAsFound } from "./outcome.ts";
-import { toEnvironmentOutcome } from "./report.ts";
+import { toReportedOutcome } from "./report.ts";
 
 /**
- * Plans the environments after the first failure too. Throws what refuses the request as a whole, such as its
- * preconditions.
+ * Plans the outcome of each environment, also after the first failure. Throws what refuses the request as a whole, such as
+ * its preconditions.
  */
-export function planEnvironments(
+export function planOutcomes(
   request: ChangeRequest,
   environments: readonly EnvironmentWithChanges[],
 ): Outcome[] {
@@ -34,14 +34,14 @@ export function planEnvironments(
   const { ifMatch, ifNoneMatch } = request.preconditions;
   if (ifMatch ?? ifNoneMatch) requirePreconditionsOfChange(request, environments);
   const planner = createPlanner(request);
-  return environments.map((environment) => planEnvironment(request, environment, planner));
+  return environments.map((environment) => planOutcome(request, environment, planner));
 }
 
 /**
- * Plans one environment. Returns a 4xx as a failed outcome, and throws a 5xx. Does not compare the preconditions, so
- * that it can plan again after a conflict.
+ * Plans the outcome of one environment. Returns a 4xx as a failed outcome, and throws a 5xx. Does not compare the
+ * preconditions, so that it can plan again after a conflict.
  */
-export function planEnvironment(
+export function planOutcome(
   request: ChangeRequest,
   environment: EnvironmentWithChanges,
   planner = createPlanner(request),
@@ -87,7 +87,7 @@ function requirePreconditionsOfChange(
   if (issue === undefined) return;
   if (etag === etagBefore) throw preconditionFailed(issue, etag);
   const details = environments.map(({ state, ownChange }) =>
-    toEnvironmentOutcome(outcomeAsFound(state, ownChange ? "already written" : "not attempted")),
+    toReportedOutcome(outcomeAsFound(state, ownChange ? "already written" : "not attempted")),
   );
   const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });

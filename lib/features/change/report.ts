@@ -71,7 +71,7 @@ export function reportPreview(
 }
 
 function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {
-  const environmentOutcomes = outcomes.map(toEnvironmentOutcome);
+  const environmentOutcomes = outcomes.map(toReportedOutcome);
   const movedShares = movedSharesOf(outcomes);
   const hints = outcomes.flatMap(({ after: { environment }, hint }) =>
     hint === undefined ? [] : { environment, text: hint },
@@ -109,7 +109,7 @@ function bodyOfPreview(outcomes: readonly Outcome[], edit: Edit, form: VariantFo
 function toPreview(outcome: Outcome) {
   const { before, after, hint, moves, error } = outcome;
   return {
-    ...toEnvironmentOutcome(outcome),
+    ...toReportedOutcome(outcome),
     ...(!error && { difference: contentDifference(before, after) }),
     ...(moves && { moves: roundMoves(moves) }),
     ...(hint !== undefined && { hint }),
@@ -128,7 +128,8 @@ const nameInApi: Readonly<Record<Outcome["kind"], OutcomeName>> = {
   overtaken: "failed",
 };
 
-export function toEnvironmentOutcome({ after, kind, error }: Outcome): EnvironmentOutcome {
+/** Returns the outcome as the API reports it. */
+export function toReportedOutcome({ after, kind, error }: Outcome): EnvironmentOutcome {
   return {
     environment: after.environment,
     outcome: nameInApi[kind],

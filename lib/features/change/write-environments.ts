@@ -6,11 +6,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, rethrowAsUnknownOutcome, toApiError } from "../../contract/errors.ts";
 import { type ConflictContext, handleConflict, stateOfSameUid } from "../conflicts/after-conflict.ts";
-import type { Backoff } from "../conflicts/backoff.ts";
+import { type Backoff, createBackoff, startRound } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
 import { lookUpChangesOrRefuse } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
-import { adoptStamp, type Stamp } from "../stamp.ts";
+import { adoptTimeAndOptions, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import {
   type EndedOutcome,
@@ -21,7 +21,7 @@ import {
   outcomeIfNotReached,
   type PreparedOutcome,
 } from "./outcome.ts";
-import { movesOfOwnChange, planEnvironment } from "./plan-change.ts";
+import { movesOfOwnChange, planOutcome } from "./plan-change.ts";
 
 /**
  * Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member.
@@ -46,8 +46,7 @@ export async function writeEnvironments(
   const prepared = upToFirstFailure.every(isPrepared)
     ? upToFirstFailure
     : await store.prepareWrites(request.target, upToFirstFailure);
-  // The round starts anew in each environment.
-  const backoff = { clock, pauses: 0, roundStartedAt: 0 };
+  const backoff = createBackoff(clock);
   const outcomes: EndedOutcome[] = [];
   let { stamp } = request;
   let hasAdoptedStamp = false;
@@ -60,7 +59,7 @@ export async function writeEnvironments(
     // If a parallel attempt has written here, the next environments are planned again, with its stamp: they were planned
     // with that of this attempt, for example with the time 12:00:02, while the change that was found is of 12:00:01.
     if (ended.ownChange) {
-      const adopted = adoptStamp(ended.ownChange, stamp);
+      const adopted = adoptTimeAndOptions(stamp, { from: ended.ownChange });
       hasAdoptedStamp ||= !isDeepStrictEqual(adopted, stamp);
       stamp = adopted;
     }
@@ -87,7 +86,7 @@ export async function finishEnvironment(
   };
   try {
     // A slow round leads to a longer pause. Earlier environments do not count as part of this round.
-    backoff.roundStartedAt = performance.now();
+    startRound(backoff);
     // After a pause in an earlier environment, this one has most likely changed since it was read.
     const isReadBeforePause = backoff.pauses > 0;
     const mustReplan = prepared.kind === "pending" && (hasAdoptedStamp || isReadBeforePause);
@@ -174,7 +173,7 @@ async function replan(
   const isSameRevision = environment?.state.revision === before.revision;
   if (requiresEtag(preconditions) && !isSameRevision) return failedAsOvertaken(before);
   if (!environment) throw new NotFoundError(`${subject} was deleted meanwhile; nothing was written here`);
-  const outcome = planEnvironment(request, environment);
+  const outcome = planOutcome(request, environment);
   return await store.prepareWrite(target, outcome);
 }
 

@@ -14,8 +14,17 @@ export interface Backoff {
   clock: Clock;
   /** How often the request has paused. After a pause, what it had read of further environments is most likely old. */
   pauses: number;
-  /** When what the next pause follows began: at the start of an environment or of a tag update, or after a pause. */
+  /** The start of the current round. */
   roundStartedAt: number;
+}
+
+export function createBackoff(clock: Clock): Backoff {
+  return { clock, pauses: 0, roundStartedAt: performance.now() };
+}
+
+/** Starts a round, at the start of an environment or after a pause: the time before it does not lengthen the next pause. */
+export function startRound(backoff: Backoff): void {
+  backoff.roundStartedAt = performance.now();
 }
 
 /**
@@ -39,6 +48,6 @@ export async function pause(backoff: Backoff): Promise<boolean> {
   const roundMs = performance.now() - roundStartedAt;
   const longestMs = Math.max(pauseLimit.minMs, pauseLimit.rounds * roundMs);
   await clock.sleep(Math.random() * Math.min(longestMs, pauseLimit.maxMs, leftMs));
-  backoff.roundStartedAt = performance.now();
+  startRound(backoff);
   return true;
 }

@@ -142,6 +142,8 @@ async function undoTop(
   { project, feature, environment, guardName, caller, stamp, dryRun }: TripOfFeature,
   changeId: string,
 ): Promise<TrippedFeature | undefined> {
+  // Without the hash, `changeFeature` looks for no own change: each undo has a new id, so an idempotency key has no effect
+  // on a trip.
   const { requestHash: _, ...rest } = stamp;
   const request: ChangeRequest = {
     target: { project, feature, environment },

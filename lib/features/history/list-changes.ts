@@ -32,9 +32,9 @@ export async function listChanges(reader: EnvironmentReader, feature: string, st
 }
 
 /**
- * Lists the changes of the environments together. A change can be undone if no environment hinders that, and one that does
- * not have the change does not. But a list can end before a change that is on top of another environment. Whether such a
- * change was made in an environment, `changesOnTop` says: it has these changes by id.
+ * Lists the changes of the environments together. `canUndo` needs every environment to allow it. An environment that never
+ * had the change allows it. A list that was cut short cannot show whether its environment has the change: for the changes
+ * that are on top somewhere, `changesOnTop` (by id) says so.
  */
 export function mergeChanges(
   feature: string,

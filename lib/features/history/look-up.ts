@@ -46,7 +46,7 @@ function requireUsableKey(ownChanges: ChangeByEnvironment, { requestHash }: Stam
   for (const { change } of ownChanges.values()) {
     if (change.requestHash !== requestHash) {
       throw new ConflictError(
-        "This Idempotency-Key was already used with a different method, path, query or body; use a new one",
+        "This Idempotency-Key was already used with a different method, path, `by` or body; use a new one",
         { code: "key-used" },
       );
     }

@@ -1,4 +1,4 @@
-/** Makes what a list shows of an environment. The page has this file too, so it imports none that needs Node. */
+/** Makes what a list shows of an environment. The page `/patch` bundles this file, so it imports none that needs Node. */
 import type { FeatureEnvironment } from "../../contract/responses/features.ts";
 import type { FeatureWithEnvironments } from "../../contract/responses/lists.ts";
 

@@ -26,8 +26,8 @@ import {
   mapAspects,
   parseTargeting,
 } from "../model.ts";
-import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
-import { completeVariants, isSharedEvenly, parseVariants, variantsByName } from "./variant-list.ts";
+import { normaliseStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
+import { isSharedEvenly, normaliseVariants, parseVariants, variantsByName } from "./variant-list.ts";
 
 /**
  * Makes `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`.
@@ -53,8 +53,8 @@ interface AspectCodec<Value> {
   parse(given: Json | undefined, before: Value): Validated<Value>;
   /** Whether the order of the value's members matters. */
   isOrdered: boolean;
-  /** Completes what was patched, such as its weights. */
-  complete(parsed: Value, before: Value): Value;
+  /** Normalises what was patched, such as its weights. */
+  normalise(parsed: Value, before: Value): Value;
 }
 
 const asParsed = <Value>(parsed: Value) => parsed;
@@ -65,18 +65,18 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
     parse: (given) =>
       typeof given === "boolean" ? { value: given } : { issues: [toIssue([], "must be true or false")] },
     isOrdered: false,
-    complete: asParsed,
+    normalise: asParsed,
   },
   variants: {
     toMember: variantsByName,
     parse: (given = null) => parseVariants(given, "name"),
     isOrdered: false,
-    complete: (parsed) => {
+    normalise: (parsed) => {
       // Throws if the weights are invalid, so it comes first.
-      const completed = completeVariants(parsed);
+      const normalised = normaliseVariants(parsed);
       // After a patch by index, the weights of three variants can be 333, 334 and 333, where normalising gives 334, 333
       // and 333. Any even split is accepted as it is, so that a difference that is sent again gives exactly its weights.
-      return isSharedEvenly(parsed) ? parsed : completed;
+      return isSharedEvenly(parsed) ? parsed : normalised;
     },
   },
   strategies: {
@@ -84,13 +84,13 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
     parse: (given = null, before) => parseStrategiesById(given, before),
     // SDKs give out the shares of a strategy's variants in their order.
     isOrdered: true,
-    complete: completeStrategies,
+    normalise: normaliseStrategies,
   },
   dependencies: {
     toMember: (dependencies) => (dependencies.length > 0 ? dependencies : undefined),
     parse: (given) => validate(dependenciesSchema, given ?? []),
     isOrdered: false,
-    complete: asParsed,
+    normalise: asParsed,
   },
   targeting: {
     toMember: (targeting) => parseTargeting(targeting) ?? undefined,
@@ -100,12 +100,12 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
       return issues ? { issues } : { value: formatTargeting(value) };
     },
     isOrdered: true,
-    complete: asParsed,
+    normalise: asParsed,
   },
 };
 
 interface ParsedTree {
-  /** The aspects that the patch changed, as it left them, before they are completed. */
+  /** The aspects that the patch changed, as it left them, before they are normalised. */
   parsed: Partial<EnvironmentContent>;
   content: EnvironmentContent;
 }
@@ -132,7 +132,7 @@ export function parseTree(tree: Json, before: EnvironmentContent): ParsedTree {
   const parsed: Partial<EnvironmentContent> = Object.fromEntries(values);
   return {
     parsed,
-    content: mapAspects((aspect) => completeAspect(aspect, parsed[aspect], before[aspect])),
+    content: mapAspects((aspect) => normaliseAspect(aspect, parsed[aspect], before[aspect])),
   };
 }
 
@@ -150,12 +150,12 @@ function isSameMember(left: unknown, right: unknown, { isOrdered }: { isOrdered:
 const parseMember = <A extends Aspect>(aspect: A, given: Json | undefined, before: EnvironmentContent) =>
   aspectCodecs[aspect].parse(given, before[aspect]);
 
-function completeAspect<A extends Aspect>(
+function normaliseAspect<A extends Aspect>(
   aspect: A,
   parsed: EnvironmentContent[A] | undefined,
   before: EnvironmentContent[A],
 ): EnvironmentContent[A] {
-  return parsed === undefined ? before : aspectCodecs[aspect].complete(parsed, before);
+  return parsed === undefined ? before : aspectCodecs[aspect].normalise(parsed, before);
 }
 
 /** Validates one patched strategy in Unleash's form: its variants are a list. */

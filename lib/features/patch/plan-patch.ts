@@ -15,10 +15,10 @@ import {
 import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
 import { adviceFor, parseOneStrategy, parseTree, toTree } from "./environment-tree.ts";
-import { completeStrategies } from "./strategies-by-id.ts";
+import { normaliseStrategies } from "./strategies-by-id.ts";
 import {
-  completeVariants,
   isSharedEvenly,
+  normaliseVariants,
   parsePatchedVariants,
   variantsInForm,
   type Weighted,
@@ -43,7 +43,7 @@ function planVariants(patch: Patch, form: VariantForm, before: EnvironmentConten
     ...(form === "index" && { adviceFor: () => "names need ?by=name" }),
   });
   const parsed = parsePatchedVariants(patched, form);
-  const after = { ...before, variants: completeVariants(parsed) };
+  const after = { ...before, variants: normaliseVariants(parsed) };
   const paths = replaced.map((path) => `/variants${path}`);
   return { ...after, hint: patchHint(paths, before, { variants: parsed }, after) };
 }
@@ -77,7 +77,7 @@ function planPatchedStrategy(patch: Patch, id: string, content: EnvironmentConte
   const { patched } = applyPatch((before ?? null) as Json, patch);
   const parsed = parseOneStrategy(patched, id);
   const known = before ? [before] : [];
-  const strategies = inStrategyOrder([...othersThan(id, content), ...completeStrategies([parsed], known)]);
+  const strategies = inStrategyOrder([...othersThan(id, content), ...normaliseStrategies([parsed], known)]);
   const tooMany = strategiesIssue(strategies.length);
   if (tooMany !== undefined) throw new ValidationError(`The environment ${tooMany}`);
   const plan = { ...content, strategies, hint: strategyWeightHint(known, [parsed], strategies) };

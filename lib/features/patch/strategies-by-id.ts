@@ -31,7 +31,7 @@ export function withoutId({ id: _, variants, ...rest }: Strategy) {
 }
 
 /** Normalises the weights of each list of variants that was patched. */
-export function completeStrategies(parsed: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
+export function normaliseStrategies(parsed: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
   const known = indexById(before);
   return parsed.map((strategy) => {
     const { id, variants } = strategy;

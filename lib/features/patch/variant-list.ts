@@ -121,8 +121,8 @@ function collect<Element>(parts: Iterable<Validated<Element>>): Validated<Elemen
     : { value: variants };
 }
 
-/** Makes the weights sum to 1000, and sorts by name. Throws as `requireWeights` does. */
-export function completeVariants(variants: readonly Variant[]): Variant[] {
+/** Normalises the weights, so that they sum to 1000, and sorts by name. Throws as `requireWeights` does. */
+export function normaliseVariants(variants: readonly Variant[]): Variant[] {
   requireWeights(variants, "variants");
   return normaliseWeights(variants).sort(compareByName);
 }

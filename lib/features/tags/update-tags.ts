@@ -5,6 +5,7 @@ import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError } from "../../contract/errors.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { type ConflictContext, handleConflict } from "../conflicts/after-conflict.ts";
+import { createBackoff } from "../conflicts/backoff.ts";
 import { etagOfTags, requirePreconditions } from "../etags.ts";
 import type { Preconditions, TagState } from "../model.ts";
 import { earlierWriteIdsAfter, type Stamp } from "../stamp.ts";
@@ -37,7 +38,7 @@ export async function listTags(store: TagReader, feature: string, caller: Caller
 export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagsResult> {
   const { feature, caller, stamp } = request;
   const context: ConflictContext<TagState, Stamp> = {
-    backoff: { clock, pauses: 0, roundStartedAt: performance.now() },
+    backoff: createBackoff(clock),
     subject: `Feature "${feature}"`,
     read: () => store.readTags(feature),
     findOwnWrite: async (before, stored) => (hasOwnUpdate(before, stored, stamp) ? stamp : undefined),

@@ -1,6 +1,7 @@
 /**
- * The index of the table: projects, a project's features, its environments of one name, and API keys, each by name.
- * A creation gives an item the attributes that put it into the index (`IndexAttributes`). No change of a feature touches them.
+ * The index of the table. It lists projects; the features of a project; what these have in one environment; API keys: each
+ * sorted by name. A creation gives an item the attributes that put it into the index (`IndexAttributes`). No change of
+ * a feature touches them.
  */
 
 /** The name of the index in infra/aws/core.yml. */

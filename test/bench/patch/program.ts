@@ -2,7 +2,7 @@
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/patch/apply-patch.ts";
-import { completeVariants, parsePatchedVariants } from "../../../lib/features/patch/variant-list.ts";
+import { normaliseVariants, parsePatchedVariants } from "../../../lib/features/patch/variant-list.ts";
 import { parseEvent } from "../../../lib/http/event.ts";
 import { parseBody } from "../../../lib/http/parse-request.ts";
 import { patch, stateWith } from "../requests.ts";
@@ -45,7 +45,7 @@ function operation(index: number): object {
 function patchSafely(environments: readonly Variant[][]): Variant[][] {
   const operations = parseBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
   return environments.map((list) =>
-    completeVariants(parsePatchedVariants(applyPatch(list, operations).patched, "index")),
+    normaliseVariants(parsePatchedVariants(applyPatch(list, operations).patched, "index")),
   );
 }
 

@@ -145,7 +145,7 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
 
     const answer = await burgee.patchVariants(feature, patch, { ...place, ...withKey("one") });
 
-    const message = naming("Idempotency-Key", "different method, path, query or body");
+    const message = naming("Idempotency-Key", "different method, path, `by` or body");
     expect(answer).toEqual(refused(409, "ConflictError", { code: "key-used", message }));
     for (const environment of Object.keys(environments)) {
       expect(await burgee.names(feature, environment)).toEqual(["blue", "red"]);

@@ -1,6 +1,6 @@
 /** Sends a request to the API, and reads its response if there is one. */
 import type { ErrorBody, ErrorCode } from "../../../../lib/contract/responses/error-body.ts";
-import { mayBeStored } from "../../api/error-codes.ts";
+import { isWriteUnknown } from "../../api/error-codes.ts";
 import { keyIssue } from "../../api/key-issue.ts";
 
 /** API Gateway ends a request within 30 seconds, so no response comes later. */
@@ -23,7 +23,7 @@ export function codeOf(reply: Reply): ErrorCode | undefined {
 /** Whether what a write would have stored may be stored. */
 export function leavesOutcomeUnknown(reply: Reply): boolean {
   if (reply.kind === "no response") return true;
-  return reply.kind === "error response" && mayBeStored(reply.status, reply.body);
+  return reply.kind === "error response" && isWriteUnknown(reply.status, reply.body);
 }
 
 /** Whether the state that the request required is no longer the stored one. */

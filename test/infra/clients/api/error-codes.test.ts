@@ -1,6 +1,6 @@
 /** What clients take from an error, beside what its code says (see by-key.test.ts, write.test.ts and failures.test.ts). */
 import { expect, it } from "vitest";
-import { mayBeStored } from "../../../../infra/clients/api/error-codes.ts";
+import { isWriteUnknown } from "../../../../infra/clients/api/error-codes.ts";
 import { InternalError, TemporarilyUnavailable, toUnknownOutcome } from "../../../../lib/contract/errors.ts";
 
 const id = "9f1c5c0e-0000-4000-8000-000000000000";
@@ -10,7 +10,7 @@ it.each([
   ["a 503 after which the write may be stored", toUnknownOutcome(new TemporarilyUnavailable("No response"))],
   ["a defect", new InternalError("Internal error")],
 ])("takes %s as the service means it", (_, { status, code, mayBeStored: isMeant }) => {
-  expect(mayBeStored(status, { id, ...(code && { code }) })).toBe(isMeant);
+  expect(isWriteUnknown(status, { id, ...(code && { code }) })).toBe(isMeant);
 });
 
 it.each([
@@ -19,5 +19,5 @@ it.each([
   ["a gateway's 429, which has not reached the service", 429, { message: "Too Many Requests" }, false],
   ["one environment of several", 409, { id, details: [{ code: "outcome-unknown" as const }] }, true],
 ])("says whether the write may be stored after %s", (_, status, body, expected) => {
-  expect(mayBeStored(status, body)).toBe(expected);
+  expect(isWriteUnknown(status, body)).toBe(expected);
 });

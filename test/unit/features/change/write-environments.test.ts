@@ -9,7 +9,7 @@ import {
   outcomeAsFound,
   type PreparedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
-import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
+import { planOutcome } from "../../../../lib/features/change/plan-change.ts";
 import { finishEnvironment, writeEnvironments } from "../../../../lib/features/change/write-environments.ts";
 import { type Backoff, pause } from "../../../../lib/features/conflicts/backoff.ts";
 import { lookUpChangesOrRefuse } from "../../../../lib/features/history/look-up.ts";
@@ -177,7 +177,7 @@ async function change(
   const { store } = table;
   const states = await store.readEnvironments(target);
   const [found = { state: environmentState() }] = await lookUpChangesOrRefuse(store, states, request);
-  const planned = planEnvironment(request, found);
+  const planned = planOutcome(request, found);
   await meanwhile();
   return finishEnvironment(store, backoff, request, planned as PreparedOutcome);
 }
@@ -430,7 +430,7 @@ it.each<[string, Failure]>([
       error: {
         status: 409,
         message:
-          "This Idempotency-Key was already used with a different method, path, query or body; use a new one",
+          "This Idempotency-Key was already used with a different method, path, `by` or body; use a new one",
       },
     },
   ],
@@ -507,7 +507,7 @@ it("prepares no write after the first planned failure, so that no item of a chan
   );
   // A change under a guard needs an item before its write.
   const guarded = { ...request, stamp: { ...request.stamp, guard: { name: "errors", seconds: 60 } } };
-  const [first, second, third] = states.map((state) => planEnvironment(guarded, { state }));
+  const [first, second, third] = states.map((state) => planOutcome(guarded, { state }));
   const [test = environmentState()] = states.slice(1);
   const failure = failedOutcome(test, new ValidationError("why"));
   if (!first || !second || !third) throw new Error("each state has a plan");

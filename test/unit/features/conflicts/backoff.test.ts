@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { changeFeature } from "../../../../lib/features/change/change-feature.ts";
 import type { PreparedOutcome } from "../../../../lib/features/change/outcome.ts";
-import { type Backoff, pause } from "../../../../lib/features/conflicts/backoff.ts";
+import { createBackoff, pause } from "../../../../lib/features/conflicts/backoff.ts";
 import type { EnvironmentStore } from "../../../../lib/features/stores.ts";
 import { add, times } from "../../../support/patching.ts";
 import { environmentState } from "../../../support/seed.ts";
@@ -17,7 +17,7 @@ async function pauses(leftMs: number, count: number, roundMs = 0): Promise<numbe
   let remainingMs = leftMs;
   const slept: number[] = [];
   const clock = { sleep: async (ms: number) => void slept.push(ms), remainingMs: () => remainingMs };
-  const backoff: Backoff = { clock, pauses: 0, roundStartedAt: performance.now() };
+  const backoff = createBackoff(clock);
   for (let conflicts = 0; conflicts < count; conflicts++) {
     remainingMs -= roundMs;
     vi.advanceTimersByTime(roundMs);

@@ -9,8 +9,8 @@ import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import { contentDifference } from "../../../../lib/features/patch/differences.ts";
 import { toTree } from "../../../../lib/features/patch/environment-tree.ts";
 import { planPatch } from "../../../../lib/features/patch/plan-patch.ts";
-import { completeStrategies } from "../../../../lib/features/patch/strategies-by-id.ts";
-import { completeVariants, withoutName } from "../../../../lib/features/patch/variant-list.ts";
+import { normaliseStrategies } from "../../../../lib/features/patch/strategies-by-id.ts";
+import { normaliseVariants, withoutName } from "../../../../lib/features/patch/variant-list.ts";
 import { add, remove, replace, replaced } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
 import { variant } from "../../../support/seed.ts";
@@ -125,8 +125,8 @@ const sharingList = fc
   .map((some) => [...some, ...split("e", "f").flatMap(({ variants }) => variants)]);
 
 const patchedContent = fc.record({ variants: sharingList, split: sharingList }).map((drawn) => ({
-  ...contentWith(completeVariants(drawn.variants)),
-  strategies: completeStrategies(
+  ...contentWith(normaliseVariants(drawn.variants)),
+  strategies: normaliseStrategies(
     split().map((strategy) => ({ ...strategy, name: "default", variants: drawn.split })),
     [],
   ),

@@ -5,8 +5,8 @@ import type { Json } from "../../../../lib/contract/json.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
 import { requireRoom } from "../../../../lib/features/patch/content-size.ts";
 import {
-  completeVariants,
   isSharedEvenly,
+  normaliseVariants,
   normaliseWeights,
   parsePatchedVariants,
   weightIssue,
@@ -19,7 +19,7 @@ import { itProp } from "../../../support/property.ts";
 import { variant } from "../../../support/seed.ts";
 
 const alone = (variants: Variant[]) => ({ variants, strategies: [], dependencies: [], targeting: null });
-const fromList = (patched: unknown) => completeVariants(parsePatchedVariants(patched as Json, "index"));
+const fromList = (patched: unknown) => normaliseVariants(parsePatchedVariants(patched as Json, "index"));
 const long = "a".repeat(501);
 const variable = (name: string, weight = 0) => variant(name, { weight });
 const fix = (name: string, weight: number) => variant(name, { weight, weightType: "fix" });
