@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../contract/limits.ts";
-import { compareSplitsOnce, type SplitComparison } from "./compare-splits.ts";
+import { compareSplitsOnce, hashRelation, type SplitComparison } from "./compare-splits.ts";
 import type { Move, Moves, SmallerMoves } from "./move-types.ts";
 import type { Rule } from "./sdk-rules.ts";
 
@@ -13,7 +13,7 @@ import type { Rule } from "./sdk-rules.ts";
  * Compares the rules in one of two ways:
  *
  *   as one        if one rule gives each user the same as all rules: the shares are of all users
- *   by strategy   otherwise: each strategy by itself, among the users who meet its constraints
+ *   by strategy   otherwise: each strategy by itself, among the users who meet its condition
  *
  * By strategy, the sum of the shares is an upper bound of the share of the environment's users, because each user who
  * moves is in a move of a strategy that decides for this user before or after. For example, the rollout of s1 shrinks,
@@ -29,7 +29,7 @@ export function compareRules(before: readonly Rule[], after: readonly Rule[]): M
 
 /**
  * Returns the rule that gives each user the same as all rules, which is no rule if there is none. Returns undefined if no
- * one rule does. It is the largest rollout without constraints, if all rules have its split and choose their users among
+ * one rule does. It is the largest rollout without a condition, if all rules have its split and choose their users among
  * its own: [25 %, 50 %] of one seed gives [50 %].
  */
 function mergeRules(rules: readonly Rule[]): { rule: Rule | undefined } | undefined {
@@ -55,7 +55,7 @@ function forNoUser(rule: Rule): Rule {
 }
 
 function compareByStrategy(before: readonly Rule[], after: readonly Rule[]): Moves {
-  // A feature without strategies is on for everyone: how many of these meet the constraints of a strategy is not known.
+  // A feature without strategies is on for everyone: how many of these meet the condition of a strategy is not known.
   if ([...before, ...after].some(({ id }) => id === undefined)) return [{ share: null }];
   const reordered = findReordered(before, after);
   return pairById(before, after).flatMap(([one, other]): Moves => {
@@ -94,7 +94,11 @@ function findReordered(before: readonly Rule[], after: readonly Rule[]): Readonl
 
 function comparePair(before: Rule, after: Rule): Moves {
   if (before.split === after.split && isDeepStrictEqual(before, after)) return [];
-  const isKnown = !before.isOpaque && !after.isOpaque && before.condition === after.condition;
+  const isKnown =
+    !before.isOpaque &&
+    !after.isOpaque &&
+    before.condition === after.condition &&
+    hashRelation(before.split, after.split) !== "unknown";
   if (!isKnown) return [{ share: null }];
   const comparison = compareSplitsOnce(before.split, after.split);
   const hasOverrides = before.split.overrides.length + after.split.overrides.length > 0;
@@ -107,8 +111,8 @@ function comparePair(before: Rule, after: Rule): Moves {
 }
 
 /**
- * Returns the moves among the users who meet the constraints of both rules, the largest first. Sums those beyond
- * {@link limits.listedMoves}: with another seed any variant can become any other, so 1,000 variants have a million moves.
+ * Returns the moves among the users who meet the condition of both rules, the largest first. Sums those beyond
+ * {@link limits.listedMoves}: with another hash any variant can become any other, so 1,000 variants have a million moves.
  */
 function movesBetweenRules(
   before: Rule,

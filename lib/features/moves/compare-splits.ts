@@ -24,6 +24,19 @@ export function compareSplitsOnce(before: VariantSplit, after: VariantSplit): Sp
   return comparison;
 }
 
+/** How the hash of a user before is related to the hash after: the same, independent of it, or not known. */
+export function hashRelation(before: VariantSplit, after: VariantSplit): "same" | "independent" | "unknown" {
+  if (before.group !== after.group) return "independent";
+  if (before.stickiness === after.stickiness) return "same";
+  const stickinesses = [before.stickiness, after.stickiness];
+  const mayBeSame = stickinesses.includes("default") && stickinesses.some((one) => fieldsOfDefault.has(one));
+  // A single variant is given to all users, whatever their hash.
+  const isUsed = before.weights.length > 1 && after.weights.length > 1;
+  return mayBeSame && isUsed ? "unknown" : "independent";
+}
+
+const fieldsOfDefault: ReadonlySet<string> = new Set(["userId", "sessionId", "remoteAddress"]);
+
 function compareSplits(before: VariantSplit, after: VariantSplit): SplitComparison {
   const isSame = isDeepStrictEqual(before.overrides, after.overrides);
   return {
@@ -67,11 +80,11 @@ interface PairCounts {
  *
  *   sums 1000 and 1000   period 1000: bucket 250 stays bucket 250
  *   sums 1000 and 900    period 100: bucket 250 becomes 50, 150, 250, ... or 850, each with the same chance
- *   another seed         another hash, so as with period 1: any bucket can become any other
+ *   another hash         as with period 1: any bucket can become any other
  */
 function countPairs(splitBefore: VariantSplit, splitAfter: VariantSplit): PairCounts {
-  const isSameSeed = splitBefore.seed === splitAfter.seed;
-  const period = isSameSeed ? greatestCommonDivisor(splitBefore.total, splitAfter.total) : 1;
+  const isSameHash = hashRelation(splitBefore, splitAfter) === "same";
+  const period = isSameHash ? greatestCommonDivisor(splitBefore.total, splitAfter.total) : 1;
   const [before, after] = [toIntervals(splitBefore), toIntervals(splitAfter)];
   const pieces = piecesOf(period, [...before, ...after]);
   // With one piece, every remainder has the same counts. Then the largest moves are between the largest variants. One more

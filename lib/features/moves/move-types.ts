@@ -9,7 +9,7 @@ export type Moves = readonly (Move | UnknownMove | SmallerMoves)[];
 export interface Move {
   from: Received;
   to: Received;
-  /** The share of the users, or of those who meet the constraints of the strategy. Not rounded. */
+  /** The share of the users, or of those who meet the condition of the strategy (`Rule`). Not rounded. */
   share: number;
   /** Whether fewer users may move. */
   atMost?: true;

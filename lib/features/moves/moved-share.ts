@@ -23,7 +23,7 @@ export function movesIssue(moves: Moves, limit: number): string | undefined {
   return `${users} would get something else, more than the ${allowed}: ${described}`;
 }
 
-/** Whether the share is an upper bound only: the shares of strategies are of the users who meet their constraints. */
+/** Whether the share is an upper bound only: the shares of strategies are of the users who meet their conditions. */
 export function isUpperBound(moves: Moves): boolean {
   return moves.some((move) => move.strategy !== undefined || "atMost" in move);
 }

@@ -8,11 +8,14 @@ import { activeStrategies } from "../active-strategies.ts";
 export interface Rule {
   /** The id of the strategy; undefined if the feature has no strategies. */
   id: string | undefined;
-  /** Its constraints as text: equal for constraints that hold for the same contexts, and "" without constraints. */
+  /**
+   * What a user has to meet to be in the rollout or not, as text: the constraints, and the field of the stickiness. It is
+   * equal for two that hold for the same contexts, and "" if every user meets it.
+   */
   condition: string;
   /** Whether Burgee cannot compute which users the strategy matches: true unless it is a `default` or `flexibleRollout`. */
   isOpaque: boolean;
-  /** The share of those who meet its constraints, from 0 to 1. */
+  /** The share of those who meet the condition, from 0 to 1. */
   rollout: number;
   /** Two rollouts of the same seed put each user into the same bucket. */
   rolloutSeed: string;
@@ -21,8 +24,10 @@ export interface Rule {
 
 /** How the users of a rule are split among the variants. */
 export interface VariantSplit {
-  /** Two splits of the same seed hash each user to the same number. */
-  seed: string;
+  /** SDKs hash the group and the value of a field of the user. */
+  group: string;
+  /** The name of this field. `default` is the first that the user has of `userId`, `sessionId` and `remoteAddress`. */
+  stickiness: string;
   /** The variants in order, each with a weight greater than 0. `true` is the feature without a variant. */
   weights: readonly { received: string | true; weight: number }[];
   /** The sum of the weights. */
@@ -64,7 +69,8 @@ export function rulesOf(
 }
 
 const withoutVariants: VariantSplit = {
-  seed: "",
+  group: "",
+  stickiness: "",
   weights: [{ received: true, weight: 1 }],
   total: 1,
   overrides: [],
@@ -78,10 +84,10 @@ function toRule(
   feature: string,
   splits: KnownSplits,
 ): Rule {
-  const { id, parameters, constraints, variants } = strategy;
+  const { id, parameters, variants } = strategy;
   // SDKs hash an absent group id as the text "undefined".
   const split = splitOf(String(parameters.groupId), variants, environmentSplit, splits);
-  return { id, condition: conditionText(constraints), ...matchingOf(strategy, feature), split };
+  return { id, condition: conditionOf(strategy), ...matchingOf(strategy, feature), split };
 }
 
 function matchingOf(
@@ -92,7 +98,7 @@ function matchingOf(
   if (name !== "flexibleRollout") {
     return { isOpaque: true, rollout: 1, rolloutSeed: JSON.stringify([name, parameters]) };
   }
-  const stickiness = parameters.stickiness || "default";
+  const stickiness = stickinessOf(parameters);
   // SDKs draw a random number for each strategy, so two strategies do not choose the same users.
   const group = stickiness === "random" ? id : parameters.groupId || feature;
   return {
@@ -117,8 +123,8 @@ function splitOf(
     .map(({ name, weight }) => ({ received: name, weight }));
   const total = weights.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return ifWeightless;
-  const seed = JSON.stringify([group, variants[0]?.stickiness]);
-  const split = { seed, weights, total, overrides: overridesOf(variants) };
+  const stickiness = variants[0]?.stickiness ?? "default";
+  const split = { group, stickiness, weights, total, overrides: overridesOf(variants) };
   const text = JSON.stringify(split);
   const known = splits.get(text) ?? split;
   splits.set(text, known);
@@ -145,11 +151,21 @@ function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): 
 }
 
 /** Sorts the constraints, and the values of each, because their order does not matter. */
-function conditionText(constraints: readonly Constraint[]): string {
-  return constraints
-    .map(({ contextName, operator, values = [], value, inverted = false, caseInsensitive = false }) =>
-      JSON.stringify([contextName, operator, [...values].sort(), value, inverted, caseInsensitive]),
-    )
-    .sort()
-    .join();
+function conditionOf({ name, parameters, constraints }: Strategy): string {
+  const stickiness = name === "flexibleRollout" ? stickinessOf(parameters) : "default";
+  // Users without the field of a stickiness are in no rollout by it.
+  const required = isOfEveryUser.has(stickiness) ? [] : [JSON.stringify(stickiness)];
+  return [...constraints.map(constraintText), ...required].sort().join();
+}
+
+function stickinessOf({ stickiness }: Strategy["parameters"]): string {
+  return stickiness || "default";
+}
+
+/** A user who has none of the fields of the default gets a random number. */
+const isOfEveryUser: ReadonlySet<string> = new Set(["default", "random"]);
+
+function constraintText(constraint: Constraint): string {
+  const { contextName, operator, values = [], value, inverted = false, caseInsensitive = false } = constraint;
+  return JSON.stringify([contextName, operator, [...values].sort(), value, inverted, caseInsensitive]);
 }

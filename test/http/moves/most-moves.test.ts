@@ -83,7 +83,7 @@ describe("Burgee-Most-Moves", () => {
       environments: { development: times(700, (index) => variant(`v${index}`, { weight: 1 })) },
       enabled: true,
     });
-    const patch = [replace("/0/stickiness", "userId")];
+    const patch = [replace("/0/stickiness", "tenant")];
 
     const refusal = await burgee.patchVariants(many, patch, atMost("0.5"));
     const preview = await burgee.patchVariants(many, patch, { query: "dryRun=true" });
@@ -144,7 +144,7 @@ describe("Burgee-Most-Moves", () => {
     const thirds = [334, 333, 333].map((weight, index) => variant(`v${index}`, { weight }));
     const three = await addFeature(burgee, { environments: { development: thirds }, enabled: true });
 
-    await burgee.patchVariants(three, [replace("/0/stickiness", "userId")], atMost("0.5"));
+    await burgee.patchVariants(three, [replace("/0/stickiness", "tenant")], atMost("0.5"));
     expect(log.at(-1)).toMatchObject({ status: 409, moves: 0.6667 });
 
     await burgee.patchFeature(three, [add("/targeting", { defaultVariant: "v0" })], atMost("0.5"));

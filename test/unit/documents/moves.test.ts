@@ -1,12 +1,13 @@
 /** Real SDKs give as many users something else as was computed, within what a sample of them can show. */
 import { createRequire } from "node:module";
+import { isDeepStrictEqual } from "node:util";
 import { FlagdCore } from "@openfeature/flagd-core";
 import { describe, expect, it } from "vitest";
 import { type Strategy, strategySchema } from "../../../lib/contract/strategies.ts";
 import { flagd } from "../../../lib/documents/flagd.ts";
 import { createOmissions } from "../../../lib/documents/omissions.ts";
 import { unleash } from "../../../lib/documents/unleash.ts";
-import type { EnvironmentContent } from "../../../lib/features/model.ts";
+import { type EnvironmentContent, emptyContent } from "../../../lib/features/model.ts";
 import { movedShare } from "../../../lib/features/moves/moved-share.ts";
 import { movesBetween } from "../../../lib/features/moves/moves.ts";
 import { times } from "../../support/patching.ts";
@@ -122,11 +123,27 @@ function isWithinSampling(seen: number, share: number, size: number): boolean {
   return Math.abs(seen / size - share) <= 5 * Math.sqrt((share * (1 - share)) / size);
 }
 
+/** The fields, by strategy, without which users are in no rollout. */
+function requiredFields({ strategies }: EnvironmentContent): object {
+  const rollouts = strategies.filter(
+    ({ name, disabled, parameters: { rollout, stickiness } }) =>
+      name === "flexibleRollout" && !disabled && rollout !== "0" && stickiness !== "default",
+  );
+  return Object.fromEntries(rollouts.map(({ id, parameters }) => [id, parameters.stickiness]));
+}
+
+/** Whether the share may be unknown: another field is required. */
+function mayBeUnknown(before: EnvironmentContent, after: EnvironmentContent): boolean {
+  return !isDeepStrictEqual(requiredFields(before), requiredFields(after));
+}
+
 /** Where a pair was seen that is not within the sampling of what was computed. */
 function differences(
   moves: ReturnType<typeof movesBetween>,
   [before, after]: readonly [Results, Results],
+  { unknown = false } = {},
 ): object[] {
+  if (unknown && moves.some(({ share }) => share === null)) return [];
   const seen = seenMoves(before, after);
   const computed = new Map(
     moves.map((one) => ("from" in one ? [JSON.stringify([one.from, one.to]), one.share] : ["", Number.NaN])),
@@ -152,7 +169,12 @@ describe("Unleash's SDK", () => {
       const next = redraw(content);
       const moves = movesBetween(feature, content, next);
       const after = evaluate(next);
-      const found = differences(moves, [results, after]).map((one) => ({ ...one, content, next }));
+      const unknown = mayBeUnknown(content, next);
+      const found = differences(moves, [results, after], { unknown }).map((one) => ({
+        ...one,
+        content,
+        next,
+      }));
       moving += moves.length > 0 ? 1 : 0;
       [content, results] = [next, after];
       return found;
@@ -181,6 +203,7 @@ describe("Unleash's SDK", () => {
       const ofAll = [evaluate(before), evaluate(after)] as const;
       // Where one rollout gives the same as both strategies, the moves are of all users.
       if (moves.every(({ strategy }) => strategy === undefined)) return differences(moves, ofAll);
+      if (mayBeUnknown(before, after) && moves.some(({ share }) => share === null)) return [];
       const ofEach = ["a", "b"].flatMap((id) => {
         const only = ({ strategies, ...rest }: EnvironmentContent) => ({
           ...rest,
@@ -201,6 +224,46 @@ describe("Unleash's SDK", () => {
 
     expect(wrong).toEqual([]);
   });
+});
+
+it("moves no more users of Unleash's SDK than was computed, where some of them lack the field of a stickiness", () => {
+  const some = users.map(({ userId, properties: { tenant, ...properties }, ...user }, index) => ({
+    ...user,
+    ...(index % 3 > 0 && { userId }),
+    ...(index % 3 !== 1 && { sessionId: `session-${index * 3}` }),
+    properties: { ...properties, ...(index % 2 && { tenant }) },
+  })) as typeof users;
+  const field = () => oneOf("default", "default", "userId", "sessionId", "tenant");
+  const drawRollout = (id: string): Strategy => ({
+    ...drawStrategy(id),
+    name: "flexibleRollout",
+    parameters: { rollout: String(oneOf(0, 25, 50, 100, 100)), stickiness: field(), groupId: "g" },
+    variants: [],
+  });
+  const draw = (): EnvironmentContent => ({
+    ...emptyContent,
+    enabled: true,
+    strategies: ["a", "b"].slice(0, below(3)).map(drawRollout),
+  });
+  const seen = { unknown: 0, none: 0, bound: 0 };
+  const wrong = times(200, () => {
+    const before = draw();
+    const next = draw();
+    const after = {
+      ...next,
+      strategies: next.strategies.map((one, index) => oneOf(one, before.strategies[index] ?? one)),
+    };
+    const most = movedShare(movesBetween(feature, before, after));
+    seen[most === null ? "unknown" : most === 0 ? "none" : "bound"]++;
+    if (most === null) return [];
+    const pairs = seenMoves(evaluate(before, some), evaluate(after, some));
+    const moved = [...pairs.values()].reduce((sum, one) => sum + one, 0);
+    const isBound = moved / count <= most || (most > 0 && isWithinSampling(moved, most, count));
+    return isBound ? [] : [{ moved, most, before: before.strategies, after: after.strategies }];
+  }).flat();
+
+  expect(wrong).toEqual([]);
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
 });
 
 it("moves as many of 5,000 users of Unleash's SDK as was computed, if strategies without constraints give the same", () => {

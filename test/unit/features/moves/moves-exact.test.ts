@@ -23,7 +23,7 @@ const splitArbitrary: fc.Arbitrary<Split> = fc
   )
   .chain(({ length, most }) =>
     fc.record({
-      stickiness: fc.constantFrom("default", "userId"),
+      stickiness: fc.constantFrom("default", "tenant"),
       shares: fc
         .tuple(
           fc.shuffledSubarray(names, { minLength: length, maxLength: length }),

@@ -273,19 +273,6 @@ describe("a change of a rollout", () => {
     ]);
   });
 
-  it("chooses all users anew for another stickiness", () => {
-    const other = strategy("s", 50, {
-      parameters: { rollout: "50", stickiness: "tenant", groupId: "group" },
-    });
-
-    expect(
-      moves({ variants: [], strategies: [strategy("s", 50)] }, { variants: [], strategies: [other] }),
-    ).toEqual([
-      { from: true, to: null, share: 0.25 },
-      { from: null, to: true, share: 0.25 },
-    ]);
-  });
-
   it("moves no user where the only rollout is 0, whatever else changes", () => {
     const strategies = [strategy("s", 0)];
 
@@ -596,6 +583,73 @@ describe("what is the same for each user", () => {
   });
 });
 
+describe("the share of users who move by another stickiness", () => {
+  const by = (stickiness: string, rollout = 100) =>
+    strategy("s", rollout, { parameters: { rollout: String(rollout), stickiness, groupId: "group" } });
+  const unknown = [{ strategy: "s", share: null }];
+  const sticky = (stickiness: string) => halves.map((one) => ({ ...one, stickiness }));
+
+  it.each([
+    ["default", "tenant"],
+    ["tenant", "default"],
+    ["default", "userId"],
+    ["userId", "sessionId"],
+    ["random", "tenant"],
+  ])("is not known of a rollout, as users without the field are in none: from %s to %s", (one, other) => {
+    expect(moves({ strategies: [by(one)] }, { strategies: [by(other)] })).toEqual(unknown);
+    expect(moves({ strategies: [by(one, 50)] }, { strategies: [by(other, 50)] })).toEqual(unknown);
+  });
+
+  it("is that of a new draw between the default and random, which every user has", () => {
+    expect(
+      moves(
+        { variants: [], strategies: [by("default", 50)] },
+        { variants: [], strategies: [by("random", 50)] },
+      ),
+    ).toEqual([
+      { from: true, to: null, share: 0.25 },
+      { from: null, to: true, share: 0.25 },
+    ]);
+  });
+
+  it("is of those who have the field, where a rollout by it grows, begins or ends", () => {
+    const joining = (share: number) => [{ strategy: "s", from: null, to: true, share }];
+    const movesOf = (one: Strategy[], other: Strategy[]) =>
+      moves({ variants: [], strategies: one }, { variants: [], strategies: other });
+    const all = strategy("all", 0, { name: "default", parameters: {} });
+
+    expect(movesOf([by("tenant", 25)], [by("tenant", 50)])).toEqual(joining(0.25));
+    expect(movesOf([], [by("tenant", 50)])).toEqual([{ share: null }]);
+    // A rollout of 100 % is not for users without the field, whom another strategy may have.
+    expect(movesOf([by("tenant"), strategy("b", 50)], [by("tenant")])).toEqual([
+      { strategy: "b", from: true, to: null, share: 0.5 },
+    ]);
+    expect(movesOf([all, by("tenant", 25)], [all, by("tenant", 50)])).toEqual([]);
+  });
+
+  it.each(["userId", "sessionId", "remoteAddress"])(
+    "is not known of variants, as the default can be %s",
+    (field) => {
+      expect(moves({ variants: sticky("default") }, { variants: sticky(field) })).toEqual([{ share: null }]);
+      expect(moves({ variants: sticky(field) }, { variants: sticky("default") })).toEqual([{ share: null }]);
+    },
+  );
+
+  it("is that of a new draw of variants by another field, or of one variant for all", () => {
+    const [blue] = sticky("userId");
+    const drawn = [
+      { from: "blue", to: "green", share: 0.25 },
+      { from: "green", to: "blue", share: 0.25 },
+    ];
+
+    expect(moves({ variants: sticky("userId") }, { variants: sticky("tenant") })).toEqual(drawn);
+    expect(moves({ variants: sticky("default") }, { variants: sticky("tenant") })).toEqual(drawn);
+    expect(
+      moves({ variants: sticky("default") }, { variants: [{ ...blue, weight: 1000 } as Variant] }),
+    ).toEqual([{ from: "green", to: "blue", share: 0.5 }]);
+  });
+});
+
 it("of 150 variants that a larger rollout gives, lists the largest moves, and sums the others", () => {
   const variants = Array.from({ length: 150 }, (_, index) => share(`v${index}`, 1));
   const moved = (rollout: number) => content({ variants, strategies: [strategy("s", rollout)] });
@@ -644,7 +698,7 @@ it("of 150 variants with another stickiness, sums the other moves of those who a
       strategies: [strategy("s", 50)],
     });
 
-  const sums = movesBetween("f", moved("default"), moved("userId")).filter((move) => !("from" in move));
+  const sums = movesBetween("f", moved("default"), moved("tenant")).filter((move) => !("from" in move));
 
   // Each of 150 * 149 moves has the share 1 / 150 ** 2 of them.
   expect(sums).toEqual([{ share: expect.closeTo((0.5 * (150 * 149 - 100)) / 150 ** 2, 9) }]);
@@ -671,7 +725,7 @@ function contentOf600(stickiness: string, isHeavy: (index: number) => boolean): 
 
 it("with another stickiness of 600 variants, lists the largest moves, and sums the others", () => {
   const isHeavy = (index: number) => index < 20;
-  const moves = movesBetween("f", contentOf600("default", isHeavy), contentOf600("userId", isHeavy));
+  const moves = movesBetween("f", contentOf600("default", isHeavy), contentOf600("tenant", isHeavy));
 
   expect(moves).toHaveLength(limits.listedMoves + 1);
   const [others, ...listed] = moves;
@@ -687,7 +741,7 @@ it("with another stickiness of 600 variants, lists the largest moves, and sums t
 
 it("with another stickiness of 600 variants, lists the moves between the heavy ones first, also if these are the last variants", () => {
   const isHeavy = (index: number) => index >= 595;
-  const moves = movesBetween("f", contentOf600("default", isHeavy), contentOf600("userId", isHeavy));
+  const moves = movesBetween("f", contentOf600("default", isHeavy), contentOf600("tenant", isHeavy));
 
   const heavy = ["v595", "v596", "v597", "v598", "v599"];
   const between = heavy.flatMap((from) =>
