@@ -28,9 +28,9 @@ export function compareRules(before: readonly Rule[], after: readonly Rule[]): M
 }
 
 /**
- * Returns the rule that gives each user the same as all rules, which is no rule if there is none. Returns undefined if no
- * one rule does. It is the largest rollout without a condition, if all rules have its split and choose their users among
- * its own: [25 %, 50 %] of one seed gives [50 %].
+ * Merges the rules into one that gives each user the same. An empty list gives no `rule`. Returns undefined if it takes
+ * several rules. The one rule is the largest rollout without a condition, if all rules have its split and choose their users
+ * among its own: [25 %, 50 %] of one seed gives [50 %].
  */
 function mergeRules(rules: readonly Rule[]): { rule: Rule | undefined } | undefined {
   if (rules.length === 0) return { rule: undefined };

@@ -121,6 +121,7 @@ function largestMoves({ before, after, byIntervals }: PairCounts): CountedMove[]
   let least = 0;
   for (const interval of before) {
     const { received: from } = interval;
+    // `forEach` skips the places of a sparse row that have no pairs.
     byIntervals.get(interval)?.forEach((pairs, index) => {
       const to = after[index]?.received;
       if (pairs <= least || to === undefined || from === to) return;

@@ -15,11 +15,11 @@ import { type ContentOfRules, type KnownSplits, rulesOf } from "./sdk-rules.ts";
  *   by rules     those who move by the rules (`rulesOf`), which are computed
  *   some users   some of those to whom a rule gives the feature. It is not known which
  *   any user     even one to whom no rule gives the feature, while it is on
- *   no user      none: the aspect changes nothing of what users get
+ *   no user      none. No aspect has this reach yet: it is for one that SDKs do not read
  */
 type Reach = "by rules" | "some users" | "any user" | "no user";
 
-/** An aspect is `by rules` if `rulesOf` reads it, and no other is: otherwise its moves would be missing. */
+/** An aspect is `by rules` exactly if `rulesOf` reads it. The moves by another one would be missing. */
 const reachOf: Readonly<
   Record<keyof ContentOfRules, "by rules"> &
     Record<Exclude<Aspect, keyof ContentOfRules>, Exclude<Reach, "by rules">>
@@ -32,13 +32,18 @@ const reachOf: Readonly<
 };
 
 /**
- * Returns no move if each user gets the same as before. If the feature has dependencies, its users are those for whom
- * they are met.
+ * If it returns no move, each user gets the same as before. Where that is not known, it returns a move whose share is null.
+ * If the feature has dependencies, its users are those for whom they are met.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
-  const reachesAnyUser = [before, after].some((content) => differsIn(["any user"], emptyContent, content));
+  const reachesAnyUser = hasReach("any user", before) || hasReach("any user", after);
   const computeMoves = reachesAnyUser ? unknownUnlessSame : movesByRules;
   return computeMoves(feature, before, after);
+}
+
+/** Whether the content has an aspect of this reach, such as flagd's targeting. */
+function hasReach(reach: Reach, content: EnvironmentContent): boolean {
+  return differsIn([reach], emptyContent, content);
 }
 
 function differsIn(
@@ -51,8 +56,8 @@ function differsIn(
 
 function movesByRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const [rulesBefore, rulesAfter] = rulesOfBoth(feature, before, after);
-  const isOff = rulesBefore.length === 0 && rulesAfter.length === 0;
-  if (isOff) return [];
+  const hasNoUsers = rulesBefore.length === 0 && rulesAfter.length === 0;
+  if (hasNoUsers) return [];
   if (differsIn(["some users"], before, after)) return [{ share: null }];
   return compareRules(rulesBefore, rulesAfter);
 }
@@ -64,6 +69,7 @@ function rulesOfBoth(feature: string, before: EnvironmentContent, after: Environ
 
 /** No share can be computed, because it is not known which variant the targeting gives to how many users. */
 function unknownUnlessSame(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
+  // Targeting ignores rollouts, so a rollout of 0 does not turn the feature off.
   const isOff = !isOn(before) && !isOn(after);
   const isSame =
     !differsIn(["some users", "any user"], before, after) &&
