@@ -8,7 +8,7 @@ const halves = ["blue", "green"].map((name) => ({ name, weight: 500 }));
 const gradual = {
   id: "gradual",
   name: "flexibleRollout",
-  parameters: { rollout: "50", stickiness: "userId", groupId: "checkout" },
+  parameters: { rollout: "50", stickiness: "default", groupId: "checkout" },
 };
 const line = await useCommandLine({
   projects: [projectOf("default", "development", "production")],
