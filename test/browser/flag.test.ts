@@ -469,7 +469,7 @@ it("draws a rollout as SDKs evaluate it: without its fraction", async () => {
   ]);
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");
-  await ui.expectConfirmation(/of users in production get something else/);
+  await ui.expectConfirmation(/of users in production whom the strategy some can match get something else/);
   const titles = await ui.page
     .locator(".moves i")
     .evaluateAll((all) => all.map((each) => Object(each).title));

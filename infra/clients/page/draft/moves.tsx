@@ -28,7 +28,7 @@ export function MovesView({ environment, moves, after, colourOf }: MovesProps) {
         const own = moves.filter((move) => move.strategy === strategy);
         const title =
           after && strategy !== undefined ? ownMember(after.strategies, strategy)?.title : undefined;
-        const name = strategy === undefined ? "" : ` whom ${title || strategy} can match`;
+        const name = strategy === undefined ? "" : ` whom the strategy ${title || strategy} can match`;
         const [bold, rest] = moversInWords(own, environment + name);
         const isKnown = own.every(({ share, overrides }) => share !== null || overrides);
         return (
