@@ -46,13 +46,13 @@ const writes = ({ method }: Route<never>) => method !== "GET";
 const tag = (value: string) => ({ type: "simple", value });
 const update = { addedTags: [tag("team-b")], removedTags: [tag("team-a")] };
 
-const replace = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
+const replace = [{ op: "replace", path: "/0/stickiness", value: "tenant" }];
 const add = [{ op: "add", path: "/-", value: { name: "red", weight: 0 } }];
 const addWeighted = [{ op: "add", path: "/-", value: { name: "red", weight: 250 } }];
 const addByName = [{ op: "add", path: "/red", value: { weight: 0 } }];
 const rename = [{ op: "move", from: "/blue", path: "/azure" }];
 /** Production has one variant only, `blue`. */
-const replaceSecond = [{ op: "replace", path: "/1/stickiness", value: "userId" }];
+const replaceSecond = [{ op: "replace", path: "/1/stickiness", value: "tenant" }];
 const invalid = [
   { op: "test", path: "/0/weight", value: 500 },
   { op: "remove", path: "/0/constructor" },

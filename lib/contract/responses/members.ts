@@ -36,8 +36,8 @@ export const moveSchema = z.object({
   /** What they get after, in the same form. */
   to: z.exactOptional(receivedSchema),
   /**
-   * Their share of all users, or of those who meet the constraints of `strategy`; null if it cannot be computed. It has
-   * 4 decimals. If the feature has dependencies, it is a share of the users whom the parent features let through.
+   * Their share of all users, or of those whom `strategy` can match: who meet its constraints, and have the field of its
+   * stickiness. Null if it cannot be computed. It has 4 decimals. If the feature has dependencies, it is a share of the users whom the parent features let through.
    */
   share: z.nullable(z.number()),
   /** Whether fewer may move: users who match an override keep its variant, and are not counted. */
