@@ -24,7 +24,10 @@ export const maxSendMs = 2500;
 export const reservationMs = 4000;
 export const guardSlackSeconds = 600;
 
-/** Tests and the exploration of schedules have clocks of their own. */
+/**
+ * Pauses, and the time that is left. Tests and the exploration of schedules have clocks of their own. The time of day is
+ * that of `Date`, which the exploration replaces.
+ */
 export interface Clock {
   sleep(ms: number): Promise<void>;
   /** Returns the time until the invocation's deadline. */

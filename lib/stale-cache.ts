@@ -103,7 +103,7 @@ function isFailure(error: unknown): boolean {
   return toApiError(error).status >= 500;
 }
 
-/** Returns the value, or why the database did not respond in time. */
+/** Returns the value, or why the database did not respond in time, which it notes in `cached`. */
 async function readInTime<Result>(
   read: () => Promise<Result>,
   cached: Cached<unknown>,

@@ -36,8 +36,8 @@ export function toTargeting(
   const branches = rules.map(
     ({ condition, own }): Branch => [condition, own.length > 0 ? toIf(own) : featureLogic],
   );
-  const short = mentionOnce(featureLogic, joinNeighbours(branches));
-  return asObject(toIf(isBoolean ? [...short, [undefined, off]] : short));
+  const shortened = mentionOnce(featureLogic, joinNeighbours(branches));
+  return asObject(toIf(isBoolean ? [...shortened, [undefined, off]] : shortened));
 }
 
 /**
@@ -66,14 +66,14 @@ function joinNeighbours(branches: readonly Branch[]): Branch[] {
  *   after    if (if a: true, if b: false, if c: true, else false): RESULT, if b: other
  */
 function mentionOnce(result: Logic, branches: readonly Branch[]): readonly Branch[] {
-  const isResult = toIf([
+  const matchesResult = toIf([
     ...branches.map(([condition, one]): Branch => [condition, one === result]),
     [undefined, false],
   ]);
   const others = branches.filter(([, one]) => one !== result);
   const repeated = branches.length - others.length - 1;
-  const isShorter = repeated > 0 && lengthOf(isResult) < repeated * lengthOf(result);
-  return isShorter ? [[isResult, result], ...others] : branches;
+  const isShorter = repeated > 0 && lengthOf(matchesResult) < repeated * lengthOf(result);
+  return isShorter ? [[matchesResult, result], ...others] : branches;
 }
 
 const lengthOf = (logic: Logic): number => JSON.stringify(logic).length;
@@ -83,7 +83,7 @@ function asObject(logic: Logic): Logic {
   return typeof logic === "object" && logic !== null ? logic : { if: [true, logic] };
 }
 
-/** Returns null for no branches: callers then get their own default. */
+/** Returns null for no branches: applications then get the default of their code. */
 function toIf(branches: readonly Branch[]): Logic {
   const end = branches.findIndex(([condition]) => condition === undefined);
   const reached = end < 0 ? branches : branches.slice(0, end + 1);

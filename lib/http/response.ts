@@ -16,7 +16,7 @@ interface ResponseContext extends Partial<Pick<RequestOptions, "dryRun" | "prefe
   isWrite?: boolean;
 }
 
-/** For a dry run that no other request divides into smaller ones, such as that of one environment. */
+/** Advice for a dry run that is too large although it is of one environment already: no smaller request can show it. */
 export const adviceForDryRun = `the write itself may have a response of ${limits.responseBytes / 1e6} MB`;
 
 type Headers = Readonly<Record<string, string>>;

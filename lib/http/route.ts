@@ -9,7 +9,7 @@ import type { OptionName, RequestOptions } from "./options.ts";
 /** The parameters of a path that are the scope of an idempotency key, in the order in which the id of a change has them. */
 export const scopeParameters = ["projectId", "featureName", "environment"] as const;
 
-/** The handler authorises by `projectId` and `environment`. */
+/** The names of parameters in paths. By `projectId` and `environment` the handler authorises. */
 type ParameterName = (typeof scopeParameters)[number] | "changeId" | "strategyId" | "guard";
 
 /** The parameters of a path: `/api/{guard}` has `guard`. */

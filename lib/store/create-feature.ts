@@ -48,6 +48,7 @@ export async function createFeature(
     );
   // A concurrent `project put` adds new environments to the features that it finds, but perhaps not to this one. Ends when
   // the feature lists the environments of the project.
+  // Undefined means that there is nothing to align, or no feature any more.
   let listed: readonly string[] | undefined = await create();
   while (listed) listed = await align(listed);
 }

@@ -19,7 +19,7 @@ export const trippedFeatureSchema = z.object({
   message: z.exactOptional(z.string()),
 });
 
-/** The features whose changes a trip of a guard has undone. */
+/** What a trip did, or would do, with each feature that has a change under the guard. */
 export const trippedGuardSchema = z.object({
   ...versionMember,
   /** The features with a change that is under the guard, in order of name. */

@@ -42,7 +42,7 @@ interface FeatureResult extends TrippedFeature {
  * If a feature fails:
  *
  *   temporarily   because the table fails or the deadline is near: the trip ends with this error. Another undoes the rest
- *   otherwise     the trip continues with the other features, and throws the first error at the end. A webhook sees the
+ *   otherwise     the trip continues with the other features, and throws an error at the end: that of the first by name. A webhook sees the
  *                 status alone, so a 200 would hide the failure. A dry run returns the feature as failed
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {

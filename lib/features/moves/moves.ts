@@ -19,7 +19,7 @@ import { type ContentOfRules, type KnownSplits, rulesOf } from "./sdk-rules.ts";
  */
 type Reach = "by rules" | "some users" | "any user" | "no user";
 
-/** An aspect is `by rules` exactly if `rulesOf` reads it. The moves by another one would be missing. */
+/** An aspect is `by rules` exactly if `rulesOf` reads it. If it did not, the moves by the aspect would be missing. */
 const reachOf: Readonly<
   Record<keyof ContentOfRules, "by rules"> &
     Record<Exclude<Aspect, keyof ContentOfRules>, Exclude<Reach, "by rules">>

@@ -9,8 +9,8 @@ export interface Rule {
   /** The id of the strategy; undefined if the feature has no strategies. */
   id: string | undefined;
   /**
-   * What a user has to meet to be in the rollout or not, as text: the constraints, and the field of the stickiness. It is
-   * equal for two that hold for the same contexts, and "" if every user meets it.
+   * From which users the rollout is drawn, as text: those who meet the constraints, and have the field of the stickiness.
+   * It is equal for two that hold for the same contexts, and "" for all users.
    */
   condition: string;
   /** Whether Burgee cannot compute which users the strategy matches: true unless it is a `default` or `flexibleRollout`. */

@@ -19,8 +19,8 @@ interface Wording {
 
 interface PatchResult {
   patched: Json;
-  /** The paths of the members that an operation other than `replace` has replaced. */
-  replaced: readonly string[];
+  /** The paths of the members that were there, and that `add`, `copy` or `move` has overwritten. */
+  overwritten: readonly string[];
 }
 
 /** Changes neither the JSON nor the patch. RFC 6902 section 5: the first failure ends the patch. */
@@ -53,7 +53,7 @@ class PatchError extends Error {}
 /** Applies operations to a copy. */
 class Patching implements PatchResult {
   patched: Json;
-  readonly replaced: string[] = [];
+  readonly overwritten: string[] = [];
   readonly #wording: Wording;
   #bytes = 0;
 
@@ -105,7 +105,7 @@ class Patching implements PatchResult {
     else {
       const parent = locateParent(this.patched, tokens, this.#wording);
       if (isContainer(parent) && !Array.isArray(parent) && Object.hasOwn(parent, tokens.at(-1) ?? "")) {
-        this.replaced.push(path);
+        this.overwritten.push(path);
       }
     }
     // Bounds the work of the patch. Removals do not count, as they can remove only what was there or was added.

@@ -38,20 +38,20 @@ export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
 }
 
 function planVariants(patch: Patch, form: VariantForm, before: EnvironmentContent): Plan {
-  const { patched, replaced } = applyPatch(variantsInForm(before.variants, form), patch, {
+  const { patched, overwritten } = applyPatch(variantsInForm(before.variants, form), patch, {
     member: "variant",
     ...(form === "index" && { adviceFor: () => "names need ?by=name" }),
   });
   const parsed = parsePatchedVariants(patched, form);
   const after = { ...before, variants: normaliseVariants(parsed) };
-  const paths = replaced.map((path) => `/variants${path}`);
+  const paths = overwritten.map((path) => `/variants${path}`);
   return { ...after, hint: patchHint(paths, before, { variants: parsed }, after) };
 }
 
 function planEnvironmentContent(patch: Patch, before: EnvironmentContent): Plan {
-  const { patched, replaced } = applyPatch(toTree(before) as unknown as Json, patch, { adviceFor });
+  const { patched, overwritten } = applyPatch(toTree(before) as unknown as Json, patch, { adviceFor });
   const { parsed, content: after } = parseTree(patched, before);
-  return { ...after, hint: patchHint(replaced, before, parsed, after) };
+  return { ...after, hint: patchHint(overwritten, before, parsed, after) };
 }
 
 export function planStrategy(edit: StrategyEdit, state: EnvironmentContent): Plan {
@@ -96,30 +96,30 @@ export function requireStrategy(
 
 /**
  * Compares what was there `before` with the aspects as the patch left them (`parsed`), and with what they became. The
- * paths are those of the members that the patch has replaced.
+ * paths are those of the members that the patch has overwritten.
  */
 function patchHint(
-  replaced: readonly string[],
+  overwritten: readonly string[],
   before: EnvironmentContent,
   parsed: Partial<EnvironmentContent>,
   after: EnvironmentContent,
 ): string | undefined {
   return (
-    replacedHint(replaced, before, after) ??
+    overwrittenHint(overwritten, before, after) ??
     weightHint(before.variants, parsed.variants ?? [], after.variants) ??
     strategyWeightHint(before.strategies, parsed.strategies ?? [], after.strategies)
   );
 }
 
 /** Names the first element that the patch has put in the place of one of this name, and that is still there. */
-function replacedHint(
-  replaced: readonly string[],
+function overwrittenHint(
+  overwritten: readonly string[],
   before: EnvironmentContent,
   after: EnvironmentContent,
 ): string | undefined {
-  if (replaced.length === 0) return undefined;
+  if (overwritten.length === 0) return undefined;
   const [wasThere, isThere] = [elementPaths(before), elementPaths(after)];
-  const path = replaced.find((path) => wasThere.has(path) && isThere.has(path));
+  const path = overwritten.find((path) => wasThere.has(path) && isThere.has(path));
   if (path === undefined) return undefined;
   const [aspect, name] = parsePointer(path);
   const what = aspect === "variants" ? "variant" : "strategy";

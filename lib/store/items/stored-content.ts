@@ -114,7 +114,7 @@ function packAudience(audience: Audience): Audience | string {
   const json = JSON.stringify(audience);
   if (json.length < packedFrom) return audience;
   const packed = gzipSync(json).toString("base64");
-  // Text that does not repeat can grow. The limit of an environment counts it as it is then stored.
+  // Text that does not repeat can grow: then the audience stays as it is, whose size the limit of an environment counts.
   return packed.length < storedBytes(audience) ? packed : audience;
 }
 
