@@ -319,11 +319,12 @@ export const bugs = [
     "const reservation = await reserveName(session, name, stored.reservation, stamp);",
     "const reservation = await reserveName(session, name, stored.reservation, stamp); await replaceItem(session, reservation, () => featureItem({ name, project, environments, tags: [] }, stamp));",
   ]),
-  bug("a creation goes on with the reservation of another one", "two creations of one feature", [
-    createFeature,
-    "requireNotReserved(before, id);",
-    "",
-  ]),
+  bug(
+    "a creation goes on with the reservation of another one",
+    "two creations of one feature",
+    [createFeature, "requireNotReserved(before, id);", ""],
+    [createFeature, "if (isOwn && isRecent(before))", "if (before && isRecent(before))"],
+  ),
   bug(
     "a creation whose feature cannot be read is an error that wrote nothing",
     "a creation of a feature, and a read of it",
