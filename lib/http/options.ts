@@ -98,12 +98,9 @@ export const optionDeclarations = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes. If none is current, the response is 412 and nothing is written. A deletion compares them as it
-   * begins. `*` matches any. A retry does not fail because of its own writes. An ETag comes from a dry run of the same
-   * request, or from a `GET`:
-   * - of the feature, for a change in every environment or a deletion
-   * - of the environment, for a change in it
-   * - of the tags, for their update.
+   * ETags in quotes, from a dry run of the same request, or from a `GET` of what it writes: the environment, the tags, or
+   * otherwise the feature. If none is current, the response is 412 and nothing is written. A deletion compares them as it
+   * begins. `*` matches any. A retry does not fail because of its own writes.
    */
   ifMatch: {
     in: "header",

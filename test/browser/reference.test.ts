@@ -58,7 +58,7 @@ it.each([
 
 it.each([
   { operation: "updateTags", status: "201", body: { tags: [{ type: "simple", value: "team-b" }] } },
-  { operation: "patchFeatureVariants", status: "200", body: { variants: [{ stickiness: "userId" }, {}] } },
+  { operation: "patchFeatureVariants", status: "200", body: { variants: [{ stickiness: "tenant" }, {}] } },
 ])("sends $operation with the demo key, and writes only once dryRun is set to false", async (expected) => {
   const { operation, status, body } = expected;
   const before = await stored();
