@@ -164,7 +164,7 @@ it("the comment of `code` defines each code", () => {
 it("the guide for contributors has each command of .ci/run, which runs all that it has but four", () => {
   const steps = read(".ci/run").matchAll(/npm (?:run )?(?!ci\b)([\w:-]+)/g);
   const run = new Set([...steps].map(([, name = ""]) => name));
-  const checks = rowsOf(section(guide, "Contributing")).flatMap((row) => {
+  const checks = rowsOf(section(guide, "Checks")).flatMap((row) => {
     const names = row.startsWith("| `npm run` |") ? "" : (cellsOf(row)[0] ?? "");
     return quotedIn(names);
   });

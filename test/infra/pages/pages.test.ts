@@ -21,7 +21,9 @@ const pages = [
   "docs/REFERENCE.md",
   "docs/RUNBOOK.md",
   "docs/SDKS.md",
+  "llms.txt",
   "test/bench/README.md",
+  "test/conformance/README.md",
   "test/explore/README.md",
 ];
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
