@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { type PermissionName, permissionNames } from "../../lib/access/permissions.ts";
 import { forbiddenMembers } from "../../lib/contract/json.ts";
-import { limits, minKeyLength } from "../../lib/contract/limits.ts";
+import { keyPattern, limits, minKeyLength } from "../../lib/contract/limits.ts";
 import { storedNameSchema } from "../../lib/contract/names.ts";
 import { listOfAtMost } from "../../lib/contract/shared-schemas.ts";
 import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
@@ -120,9 +120,9 @@ const permissionStateSchema = z
     issues.push({ code: "custom", path: ["environment"], message, input: environment });
   });
 
-/** What an Authorization header can carry: HTTP libraries send Latin-1, and whitespace around the key is not part of it. */
+/** Requires a key that an Authorization header can carry. Whitespace around a key is not part of it. */
 const isDeliverable = z.refine<string>(
-  (key) => /^[\t\x20-\x7e\x80-\xff]*$/.test(key) && key === key.trim(),
+  (key) => keyPattern.test(key) && key === key.trim(),
   "must consist of printable ASCII or Latin-1 characters, without whitespace at either end: a header carries no others",
 );
 

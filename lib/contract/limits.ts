@@ -15,6 +15,8 @@ export const limits = {
   tagsPerList: 100,
   idempotencyKeyLength: 255,
   reasonLength: 200,
+  /** A change is under a guard for at least a minute. */
+  leastGuardSeconds: 60,
   /** A change is under a guard for at most a day. */
   guardSeconds: 24 * 3600,
   /** The length of names that stand in paths: features, variants, strategies and guards. */
@@ -81,5 +83,11 @@ export const limits = {
 /** For the limits that are in days. */
 export const dayMs = 24 * 3_600_000;
 
+/** How long a change is under its guard if the request does not say. */
+export const defaultGuardSeconds = 30 * 60;
+
 /** The least characters of an API key. Commands make longer ones, so that only a state file can have a shorter one. */
 export const minKeyLength = 16;
+
+/** The characters that an API key may have: those that HTTP libraries send in a header, as Latin-1. */
+export const keyPattern = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -1,6 +1,6 @@
 /** Parses the values of options, each from the text of its query parameter or header. */
 import { ValidationError } from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
+import { defaultGuardSeconds, limits } from "../contract/limits.ts";
 import { nameInPathSchema } from "../contract/names.ts";
 import { reasonIssue } from "../contract/reason.ts";
 import type { VariantForm } from "../contract/variants.ts";
@@ -100,16 +100,16 @@ const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 export function parseGuardTime(time: string): number | undefined {
   const [, count, unit = ""] = /^(\d{1,5})([smh])$/.exec(time) ?? [];
   const seconds = Number(count) * (secondsOf[unit] ?? 0);
-  return seconds >= 60 && seconds <= limits.guardSeconds ? seconds : undefined;
+  return seconds >= limits.leastGuardSeconds && seconds <= limits.guardSeconds ? seconds : undefined;
 }
 
 export function parseGuard(text: string): GuardOption {
-  const [, name = "", time = "30m"] =
+  const [, name = "", time = `${defaultGuardSeconds / 60}m`] =
     /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=([^\s;]+)[ \t]*)?$/.exec(text) ?? [];
   const seconds = parseGuardTime(time);
   if (seconds !== undefined && nameInPathSchema.safeParse(name).success) return { name, seconds };
   throw new ValidationError(
-    `Burgee-Guard must be a URL-friendly name of at most ${limits.pathNameLength} characters and a time from 1m to ${limits.guardSeconds / 3600}h, as in "errors; for=30m"`,
+    `Burgee-Guard must be a URL-friendly name of at most ${limits.pathNameLength} characters and a time from ${limits.leastGuardSeconds / 60}m to ${limits.guardSeconds / 3600}h, as in "errors; for=30m"`,
   );
 }
 

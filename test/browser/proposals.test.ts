@@ -235,7 +235,7 @@ describe("a link is no proposal, and nothing of it is used,", () => {
     ],
     ["that patches and switches", (link) => ({ ...link, switch: "on" }), 'has both "patch" and "switch"'],
     ["that does nothing", ({ patch: _, ...link }) => link, '"patch" is missing'],
-    ["whose guard has no time", (link) => ({ ...link, minutes: "1h" }), '"minutes" is not a number'],
+    ["whose guard has no time", (link) => ({ ...link, minutes: "1h" }), '"minutes" must be a whole number'],
     ["that is a heading's", () => "changes", '"changes" is not a member of a proposal'],
     ["that is malformed", () => "%E0%A4%A&&=&#<script>alert(1)</script>", "is not a member of a proposal"],
   ])("%s", async (_, change, issue) => {
@@ -272,7 +272,7 @@ it.each<[string, Record<string, string>, RegExp]>([
   ],
   ["copies of the variants into themselves", { patch: copies }, /fail/],
   ["a reason with markup", { reason: '"><img src=x onerror=alert(1)>\u202egpj' }, /Burgee-Reason must have/],
-  ["a path as the environment", { environment: ".." }, /\.\. is not a name/],
+  ["a path as the environment", { environment: ".." }, /"\.\." cannot be a name in a path/],
   ["a path as the feature", { feature: "../../../patch" }, /has no feature "\.\.\/\.\.\/\.\.\/patch"/],
   ["a query as the environment", { environment: "production/variants?x=#" }, /has no environment/],
   ["markup as the feature", { feature: "<img src=x onerror=alert(1)>" }, /has no feature "<img/],

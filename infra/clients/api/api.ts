@@ -6,7 +6,7 @@ import { isApplied, isWriteUnknown } from "./error-codes.ts";
 
 export interface ApiRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** Encoded, with its query: as `pathOf` makes it. */
+  /** Encoded, with its query: as `pathOf` of path.ts makes it. */
   path: string;
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -25,14 +25,6 @@ export interface ApiResponse {
 
 export interface Api {
   send(request: ApiRequest): Promise<ApiResponse>;
-}
-
-/** Makes a path such as `/api/admin/projects/default` of its names. A name such as `..` would lead elsewhere. */
-export function pathOf(names: readonly string[], query: Readonly<Record<string, string>> = {}): string {
-  const wrong = names.find((name) => name === "" || /^\.\.?$/.test(name) || !name.isWellFormed());
-  if (wrong !== undefined) throw new errors.ValidationError(`"${wrong}" cannot be a name in a path`);
-  const search = new URLSearchParams(query).toString();
-  return `/api/admin/${names.map(encodeURIComponent).join("/")}${search && `?${search}`}`;
 }
 
 /** Whether a retry of the request has no further effect. */

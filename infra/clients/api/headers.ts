@@ -1,7 +1,19 @@
 /** Writes Burgee's own headers, such as `Burgee-Reason`, for the commands, the MCP server and the page /patch. */
+import { defaultGuardSeconds, limits } from "../../../lib/contract/limits.ts";
 
-/** How long a change is under its guard if the request does not say: the API has the same default. */
-export const defaultGuardMinutes = 30;
+/** For how many minutes a change may be under a guard; `usual` is the API's default. */
+export const guardMinutes = {
+  least: limits.leastGuardSeconds / 60,
+  usual: defaultGuardSeconds / 60,
+  most: limits.guardSeconds / 60,
+};
+
+/** Says why a text is not a number of minutes for a guard, or returns "". */
+export function guardMinutesIssue(text: string): string {
+  const { least, most } = guardMinutes;
+  const isValid = /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
+  return isValid ? "" : `must be a whole number from ${least} to ${most}`;
+}
 
 /** The values as texts, or undefined for a header that is not sent. */
 export interface BurgeeOptions {
@@ -10,7 +22,7 @@ export interface BurgeeOptions {
   mostMoves: string | undefined;
   /** The name of the guard whose trip undoes the change. */
   guard: string | undefined;
-  /** How long the change is under the guard, such as `30m`. */
+  /** How long the change is under the guard, such as `30m`; without it, the API's default. */
   for: string | undefined;
 }
 
@@ -40,8 +52,10 @@ const headerOf: Readonly<
   mostMoves: { name: "Burgee-Most-Moves", toText: ({ mostMoves }) => mostMoves },
   guard: {
     name: "Burgee-Guard",
-    toText: ({ guard, for: time = `${defaultGuardMinutes}m` }) =>
-      guard === undefined ? undefined : `${encodeURIComponent(guard)}; for=${time}`,
+    toText: ({ guard, for: time }) => {
+      if (guard === undefined) return undefined;
+      return encodeURIComponent(guard) + (time === undefined ? "" : `; for=${time}`);
+    },
   },
 };
 export const burgeeHeaderNames = Object.values(headerOf).map(({ name }) => name);

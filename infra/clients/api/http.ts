@@ -2,17 +2,16 @@
 import { setTimeout } from "node:timers/promises";
 import { type ApiError, TemporarilyUnavailable, ValidationError } from "../../../lib/contract/errors.ts";
 import { type Api, type ApiRequest, type ApiResponse, isRead, isSafeToRetry } from "./api.ts";
+import { responseTimeoutMs } from "./response-timeout.ts";
 
 interface Connection {
   /** The address of the API, without a slash at its end. */
   url: string;
   key: string;
-  /** Called once per connection, before the first retry after a lost response: the attempt may have waited {@link timeoutMs}. */
+  /** Called once per connection, before the first retry after a lost response: the attempt may have waited {@link responseTimeoutMs}. */
   onLostResponse?(why: string): void;
 }
 
-/** API Gateway ends a request after 30 seconds. */
-const timeoutMs = 32_000;
 /** The least pauses before the first, the second and the third retry. A `Retry-After` asks for longer ones. */
 const pausesMs = [1000, 2000, 4000];
 /** Where the response asks for a longer pause, the user should see that, instead of waiting without a word. */
@@ -89,7 +88,7 @@ async function attempt({ url, key }: Connection, request: ApiRequest): Promise<A
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // The key goes to this address alone.
       redirect: "error",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
     });
     const { status } = response;
     const text = await response.text();
@@ -109,7 +108,7 @@ async function attempt({ url, key }: Connection, request: ApiRequest): Promise<A
     const isTimeout = name === "TimeoutError";
     const isLost = !neverArrived(cause ?? {});
     const why = cause?.message || cause?.code || message;
-    const inWords = isTimeout ? ` within ${timeoutMs / 1000} seconds` : `: ${why}`;
+    const inWords = isTimeout ? ` within ${responseTimeoutMs / 1000} seconds` : `: ${why}`;
     const error = isLost
       ? new TemporarilyUnavailable(`No response from ${url}${inWords}`, {
           code: isRead(request) ? undefined : "outcome-unknown",

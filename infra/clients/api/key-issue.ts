@@ -1,11 +1,11 @@
 /**
- * Says why a text is no API key, or returns "". For a key that no header can carry, the error of `fetch` would quote the key, or
- * not say what is wrong.
+ * Says why a text is no API key, or returns "". For a key that no header can carry, the error of `fetch` would quote the key,
+ * or not say what is wrong.
  */
-import { minKeyLength } from "../../../lib/contract/limits.ts";
+import { keyPattern, minKeyLength } from "../../../lib/contract/limits.ts";
 
 export function keyIssue(key: string): string {
-  if (!/^[\x20-\x7e\x80-\xff]*$/.test(key)) {
+  if (!keyPattern.test(key)) {
     return "The API key has a line break, or a character that no header can carry; copy it again";
   }
   if (key.length >= minKeyLength) return "";

@@ -2,7 +2,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import type { Api, ApiRequest } from "../api/api.ts";
-import { defaultGuardMinutes } from "../api/headers.ts";
+import { guardMinutes } from "../api/headers.ts";
 import { linkTo, longestLink } from "../page/draft/proposal-link.ts";
 import { type ChangeOptions, headersFor, type Place, pathTo, sendTo } from "./requests.ts";
 import { omitEnvironments, toResult } from "./results.ts";
@@ -51,7 +51,7 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
     const headers = headersFor(options);
     const shown = z.parse(schemas.previewResult, await sendTo(api, { ...request, headers }));
     const { reason, guard, minutes } = options;
-    const guarded = guard === undefined ? {} : { guard, minutes: String(minutes ?? defaultGuardMinutes) };
+    const guarded = guard === undefined ? {} : { guard, minutes: String(minutes ?? guardMinutes.usual) };
     const link = linkOrNone({ ...place, ...edit, reason, ...guarded, etag: shown.etag }, shown);
     return toResult(omitEnvironments(Object.assign(shown, link), [shown]));
   }

@@ -7,7 +7,8 @@ import type {
   FeaturesWithEnvironmentsByName,
   Projects,
 } from "../../../lib/contract/responses/lists.ts";
-import { type Api, pathOf } from "../api/api.ts";
+import type { Api } from "../api/api.ts";
+import { pathOf } from "../api/path.ts";
 import { notice, pathTo, sendRequest, sendTo } from "./requests.ts";
 import { omitEnvironments, toFeatures, toProjects, toResult, toTags, withFirstTags } from "./results.ts";
 import { toTool } from "./tool.ts";

@@ -2,9 +2,10 @@
 import type * as z from "zod/mini";
 import type { ApiError } from "../../../lib/contract/errors.ts";
 import type { ErrorBody } from "../../../lib/contract/responses/error-body.ts";
-import { type Api, type ApiRequest, type ApiResponse, isRead, pathOf } from "../api/api.ts";
+import { type Api, type ApiRequest, type ApiResponse, isRead } from "../api/api.ts";
 import { isApplied, isOutcomeUnknown, isWriteUnknown } from "../api/error-codes.ts";
-import { type BurgeeOptions, burgeeHeaders, defaultGuardMinutes } from "../api/headers.ts";
+import { type BurgeeOptions, burgeeHeaders } from "../api/headers.ts";
+import { namesInPath, pathOf } from "../api/path.ts";
 import type * as schemas from "./tool-schemas.ts";
 
 export type Place = z.output<typeof schemas.place>;
@@ -36,12 +37,11 @@ export async function sendTo(api: Api, request: ApiRequest) {
 }
 
 export function pathTo(
-  { project, feature, environment }: Place,
-  rest: readonly string[] = [],
+  place: Place,
+  below: readonly string[] = [],
   query: Readonly<Record<string, string>> = {},
 ): string {
-  const scope = environment === undefined ? [] : ["environments", environment];
-  return pathOf(["projects", project, "features", feature, ...scope, ...rest], query);
+  return pathOf(namesInPath(place, ...below), query);
 }
 
 export interface ChangeOptions {
@@ -57,6 +57,6 @@ export function headersFor(
   mostMoves?: string,
 ): Record<string, string> {
   if (minutes !== undefined && guard === undefined) throw new Error("minutes needs guard");
-  const time = `${minutes ?? defaultGuardMinutes}m`;
+  const time = minutes === undefined ? undefined : `${minutes}m`;
   return burgeeHeaders({ reason, guard, for: time, mostMoves } satisfies BurgeeOptions);
 }

@@ -11,15 +11,13 @@ import {
 } from "../../../lib/contract/responses/lists.ts";
 import { textOfLength } from "../../../lib/contract/shared-schemas.ts";
 import { tagSchema } from "../../../lib/contract/tags.ts";
-import { defaultGuardMinutes } from "../api/headers.ts";
+import { guardMinutes } from "../api/headers.ts";
 
 type Schema = z.ZodMiniType;
 
 const described = (description: string) => z.string().check(z.describe(description));
 const count = (description: string) => z.int().check(z.describe(description));
-/** In a URL these would be steps in its path: "environments/.." means all environments. */
-const isNoStep = z.refine<string>((name) => !/^\.\.?$/.test(name), 'must not be "." or ".."');
-const name = z.string().check(isNoStep);
+const name = z.string();
 
 /** Some clients send a placeholder to a tool that takes nothing. */
 export const nothing = z.object({});
@@ -28,7 +26,7 @@ export const featureName = z.strictObject({ feature: name });
 export const place = z.strictObject({
   project: name,
   feature: name,
-  environment: z.optional(described("If absent, every environment of the feature.").check(isNoStep)),
+  environment: z.optional(described("If absent, every environment of the feature.")),
 });
 export const listOptions = z.strictObject({
   project: name,
@@ -53,16 +51,16 @@ export const guarded = {
     z
       .int()
       .check(
-        z.minimum(1),
-        z.maximum(limits.guardSeconds / 60),
-        z.describe(`For how long, ${defaultGuardMinutes} by default.`),
+        z.minimum(guardMinutes.least),
+        z.maximum(guardMinutes.most),
+        z.describe(`For how long, ${guardMinutes.usual} by default.`),
       ),
   ),
 };
 export const proposal = z.extend(place, { patch, reason, ...guarded });
 const to = z.enum(["on", "off"]).check(z.describe("What the feature is to be."));
 export const switchProposal = z.extend(place, { to, reason, ...guarded });
-const changeId = described("As list_changes has it.").check(isNoStep);
+const changeId = described("As list_changes has it.");
 export const undo = z.extend(place, { change: changeId });
 export const feature = z.omit(place, { environment: true });
 

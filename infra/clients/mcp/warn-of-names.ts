@@ -1,6 +1,7 @@
 /** Warns of a misspelled environment at the start: otherwise it shows when the agent cannot write where it should. */
 import { projectsSchema } from "../../../lib/contract/responses/lists.ts";
-import { type Api, pathOf, request } from "../api/api.ts";
+import { type Api, request } from "../api/api.ts";
+import { pathOf } from "../api/path.ts";
 
 /** If the projects cannot be read, returns nothing: the first tool reports why. */
 export async function warningOfNames(api: Api, write: readonly string[]): Promise<string | undefined> {

@@ -11,7 +11,8 @@ import {
 import { didYouMean, didYouMeanOr } from "../../../cli/did-you-mean.ts";
 import { withProgress } from "../../../cli/progress.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
-import { type Api, type ApiResponse, pathOf, request } from "../../api/api.ts";
+import { type Api, type ApiResponse, request } from "../../api/api.ts";
+import { namesInPath, pathOf } from "../../api/path.ts";
 
 export type FoundFeature = z.output<typeof featureSchema>;
 export type FoundEnvironment = FoundFeature["environments"][number];
@@ -37,7 +38,7 @@ export async function lookUpFeature(
 
 /** Returns undefined if the project has no feature of this name. */
 export async function readFeature(api: Api, project: string, name: string) {
-  const path = pathOf(["projects", project, "features", name]);
+  const path = pathOfFeature({ project, name });
   const read = await unlessGone(request(api, featureSchema, { method: "GET", path }));
   return read && { feature: read.body, headers: read.headers, raw: read.raw };
 }
@@ -120,22 +121,18 @@ async function readPages<Feature>(
   return features;
 }
 
-export function getChanges(
-  api: Api,
-  { project, name }: Pick<FoundFeature, "project" | "name">,
-  environment?: string,
-) {
-  const path = pathOf([...namesInPath({ project, name }, environment), "variants", "changes"]);
+export function getChanges(api: Api, feature: Pick<FoundFeature, "project" | "name">, environment?: string) {
+  const path = pathOfFeature(feature, environment, "variants", "changes");
   return request(api, changesSchema, { method: "GET", path });
 }
 
-/** Returns the part of a path that names the feature, or one of its environments. */
-export function namesInPath(
+/** Makes the path of the feature, or of one of its environments, with what is below it. */
+export function pathOfFeature(
   { project, name }: Pick<FoundFeature, "project" | "name">,
-  environment: string | undefined,
-): string[] {
-  const feature = ["projects", project, "features", name];
-  return environment === undefined ? feature : [...feature, "environments", environment];
+  environment?: string,
+  ...below: readonly string[]
+): string {
+  return pathOf(namesInPath({ project, feature: name, environment }, ...below));
 }
 
 /** Refuses an environment that the feature does not have. */

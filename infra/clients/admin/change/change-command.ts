@@ -1,14 +1,13 @@
 /** Defines the commands that change a feature, and the options of a change. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { limits } from "../../../../lib/contract/limits.ts";
-import { nameInPathSchema } from "../../../../lib/contract/names.ts";
 import { parseGuardTime } from "../../../../lib/http/option-values.ts";
 import type { OptionNameForUsers } from "../../../../lib/http/options.ts";
 import { toShare } from "../../../cli/options.ts";
-import { defaultGuardMinutes } from "../../api/headers.ts";
+import { guardMinutes } from "../../api/headers.ts";
+import { nameIssue } from "../../api/name-issue.ts";
 import { command, projectOption, reasonOption } from "../command.ts";
 
-const guardTimes = `from 1m to ${limits.guardSeconds / 3600}h`;
+const guardTimes = `from ${guardMinutes.least}m to ${guardMinutes.most / 60}h`;
 
 /** The command-line options for each header of a change that clients offer. */
 const offeredOptions: Readonly<Record<OptionNameForUsers, readonly Option[]>> = {
@@ -26,7 +25,7 @@ const offeredOptions: Readonly<Record<OptionNameForUsers, readonly Option[]>> = 
     ).argParser(toGuardName),
     new Option(
       "--for <time>",
-      `with --guard: how long, ${guardTimes} (default: ${defaultGuardMinutes}m)`,
+      `with --guard: how long, ${guardTimes} (default: ${guardMinutes.usual}m)`,
     ).argParser(toGuardTime),
   ],
 };
@@ -59,10 +58,9 @@ export function changeOptionsGiven(options: object): string[] {
 }
 
 function toGuardName(text: string): string {
-  if (nameInPathSchema.safeParse(text).success) return text;
-  throw new InvalidArgumentError(
-    `It must be URL-friendly, and have at most ${limits.pathNameLength} characters.`,
-  );
+  const issue = nameIssue(text);
+  if (issue === "") return text;
+  throw new InvalidArgumentError(`It ${issue}.`);
 }
 
 function toGuardTime(text: string): string {

@@ -1,5 +1,4 @@
 /** Previews a change of a feature for a command, asks, and makes exactly what was shown. */
-import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { afterColon, NoAccessError, PreconditionFailed } from "../../../../lib/contract/errors.ts";
 import { confirmed } from "../../../cli/confirm.ts";
@@ -8,18 +7,11 @@ import { commandToPaste } from "../../../cli/how-started.ts";
 import { note, print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
-import {
-  type Api,
-  type ApiRequest,
-  type ApiResponse,
-  isOnlyResponseMissing,
-  request,
-  requireEtag,
-  responseOfApplied,
-} from "../../api/api.ts";
+import { type Api, type ApiRequest, type ApiResponse, request, requireEtag } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
 import { isChangeStored } from "../../api/outcomes.ts";
 import type { FeatureOptions } from "../api/find.ts";
+import { sendWrite } from "../api/send-write.ts";
 import type { CommandOptions } from "../command.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import {
@@ -76,7 +68,8 @@ export async function makeChange(
     note(formatChanged(planned.body));
     await confirmed(`${title}?`, { yes: options.yes });
   }
-  const written = await write(api, change, ifMatch).catch(refused);
+  const sent = { ...change, headers: withIfMatch(change, ifMatch) };
+  const written = await sendWrite(api, z.unknown(), sent).catch(refused);
   if (options.json) printJson(written.raw);
   else printWritten(requested, planned.body, written.headers);
   noteHintsOfUnchanged(planned.body);
@@ -87,12 +80,6 @@ async function preview(api: Api, change: ApiRequest, ifMatch: string | undefined
   return request(api, previewSchema, dry).catch(async (error) => {
     throw (await missingRefusal(api, dry, error)) ?? error;
   });
-}
-
-/** The idempotency key makes a retry after a lost response write nothing twice. */
-async function write(api: Api, change: ApiRequest, ifMatch: string | undefined) {
-  const headers = { ...withIfMatch(change, ifMatch), "idempotency-key": randomUUID() };
-  return request(api, z.unknown(), { ...change, headers }).catch(asWritten);
 }
 
 function withIfMatch({ headers }: ApiRequest, etag: string | undefined) {
@@ -130,13 +117,6 @@ function noteHintsOfUnchanged({ environments }: Preview): void {
   for (const one of environments)
     if (one.hint !== undefined && !isChanged(one))
       note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
-}
-
-/** Throws the error, unless the change is stored and only its response is missing. */
-function asWritten(error: unknown): Awaited<ReturnType<typeof request>> {
-  if (!isOnlyResponseMissing(error)) throw error;
-  note(error.message);
-  return responseOfApplied(error);
 }
 
 /**

@@ -1,16 +1,17 @@
 /** Defines `feature create`. */
-import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { ConflictError, NotFoundError } from "../../../../lib/contract/errors.ts";
 import { createFeatureSchema } from "../../../../lib/contract/features.ts";
 import { featureSchema } from "../../../../lib/contract/responses/features.ts";
 import { didYouMean } from "../../../cli/did-you-mean.ts";
-import { note, print, printJson } from "../../../cli/output.ts";
+import { print, printJson } from "../../../cli/output.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import { type Api, isOnlyResponseMissing, pathOf, request, responseOfApplied } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import { isOutcomeUnknown } from "../../api/error-codes.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
+import { pathOf } from "../../api/path.ts";
 import { type FeatureOptions, getProjects, projectMeant, readFeature } from "../api/find.ts";
+import { sendWrite } from "../api/send-write.ts";
 import {
   type CommandOptions,
   command,
@@ -38,16 +39,12 @@ async function createOne(
 ): Promise<void> {
   requireValid("feature", createFeatureSchema, { name });
   const project = await projectMeant(api, options.project);
-  const created = await request(api, featureSchema, {
+  const created = await sendWrite(api, featureSchema, {
     method: "POST",
     path: pathOf(["projects", project, "features"]),
-    headers: { ...burgeeHeaders({ reason }), "idempotency-key": randomUUID() },
+    headers: burgeeHeaders({ reason }),
     body: { name },
-  }).catch((error) => {
-    if (!isOnlyResponseMissing(error)) return refuse(api, { project, name }, error);
-    note(error.message);
-    return responseOfApplied(error);
-  });
+  }).catch((error) => refuse(api, { project, name }, error));
   if (json) return printJson(created.raw);
   const environments = created.body?.environments.map(({ environment }) => environment);
   if (!environments) return print(`Created the feature "${name}" in project "${project}".`);

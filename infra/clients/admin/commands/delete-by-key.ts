@@ -1,5 +1,4 @@
 /** Runs `feature delete` and `feature restore` with an API key. */
-import { randomUUID } from "node:crypto";
 import {
   ConflictError,
   NoAccessError,
@@ -8,20 +7,20 @@ import {
 } from "../../../../lib/contract/errors.ts";
 import { deletionSchema, featureSchema } from "../../../../lib/contract/responses/features.ts";
 import { confirmed } from "../../../cli/confirm.ts";
-import { note, print, printJson } from "../../../cli/output.ts";
+import { print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
-import {
-  type Api,
-  isOnlyResponseMissing,
-  pathOf,
-  request,
-  requireEtag,
-  responseOfApplied,
-} from "../../api/api.ts";
+import { type Api, request, requireEtag } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
-import { type FeatureOptions, lookUpFeature, projectMeant, projectsNamed } from "../api/find.ts";
+import {
+  type FeatureOptions,
+  lookUpFeature,
+  pathOfFeature,
+  projectMeant,
+  projectsNamed,
+} from "../api/find.ts";
 import { readContentOfApi, toFeatureContent } from "../api/read-content.ts";
+import { sendWrite } from "../api/send-write.ts";
 import { confirmDeletion, printDeletion } from "../change/confirm-deletion.ts";
 import type { CommandOptions } from "../command.ts";
 import { describeFeature } from "../words/describe-feature.ts";
@@ -68,7 +67,7 @@ async function sendDeletion(
   [project, name]: [string, string],
   precondition: { "if-match"?: string } = {},
 ) {
-  const path = pathOf(["projects", project, "features", name]);
+  const path = pathOfFeature({ project, name });
   const headers = { ...burgeeHeaders({ reason }), ...precondition };
   return (await request(api, deletionSchema, { method: "DELETE", path, headers })).body;
 }
@@ -85,15 +84,11 @@ export async function restoreByKey(
   const project = await projectMeant(api, options.project);
   const what = `the feature "${name}" of project "${project}"`;
   await confirmed(`Restore ${what}, on or off as it was before its last deletion?`, { yes });
-  const restored = await request(api, featureSchema, {
+  const restored = await sendWrite(api, featureSchema, {
     method: "POST",
-    path: pathOf(["projects", project, "features", name, "restore"]),
-    headers: { ...burgeeHeaders({ reason }), "idempotency-key": randomUUID() },
+    path: pathOfFeature({ project, name }, undefined, "restore"),
+    headers: burgeeHeaders({ reason }),
   }).catch((error) => {
-    if (isOnlyResponseMissing(error)) {
-      note(error.message);
-      return responseOfApplied(error);
-    }
     throw error instanceof ConflictError || error instanceof NotFoundError
       ? new Refusal(error.message, { cause: error })
       : error;

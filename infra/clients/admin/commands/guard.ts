@@ -9,8 +9,9 @@ import { commandToPaste } from "../../../cli/how-started.ts";
 import { print, printJson, printTable } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import { type Api, pathOf, request } from "../../api/api.ts";
+import { type Api, request } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
+import { pathOf } from "../../api/path.ts";
 import {
   type FeatureOptions,
   featureNames,

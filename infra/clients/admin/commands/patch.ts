@@ -5,12 +5,12 @@ import { findJsonIssues } from "../../../../lib/contract/json.ts";
 import { summarise } from "../../../../lib/contract/validate.ts";
 import { parseJson, readJsonFile } from "../../../cli/json-file.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import { type Api, pathOf } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import {
   environmentGiven,
   type FeatureOptions,
   lookUpFeature,
-  namesInPath,
+  pathOfFeature,
   requireEnvironment,
   type WhereOptions,
 } from "../api/find.ts";
@@ -64,7 +64,7 @@ async function patch(
   const where = environment === undefined ? ["--all"] : ["--environment", environment];
   await makeChange(api, options, {
     method: "PATCH",
-    path: pathOf(namesInPath(feature, environment)),
+    path: pathOfFeature(feature, environment),
     body,
     title: `Patch "${name}" in ${environment ?? "every environment"}`,
     feature: name,

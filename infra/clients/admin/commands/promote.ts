@@ -8,12 +8,12 @@ import { parseStrategiesById, strategiesById } from "../../../../lib/features/pa
 import { note } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { UsageError } from "../../../cli/refusal.ts";
-import { type Api, pathOf } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import {
   type FeatureOptions,
   type FoundEnvironment,
   lookUpFeature,
-  namesInPath,
+  pathOfFeature,
   requireEnvironment,
 } from "../api/find.ts";
 import { guardedCommand } from "../change/change-command.ts";
@@ -65,7 +65,7 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
   warnOfOrder(source, target, only);
   await makeChange(api, options, {
     method: "PATCH",
-    path: pathOf(namesInPath(feature, to)),
+    path: pathOfFeature(feature, to),
     body: differing.map((part) => {
       const path = `/${part}`;
       if (source[part] === undefined) return { op: "remove", path };

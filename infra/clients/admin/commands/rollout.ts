@@ -10,13 +10,13 @@ import { commandToPaste } from "../../../cli/how-started.ts";
 import { note } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import { type Api, pathOf, requireEtag } from "../../api/api.ts";
+import { type Api, requireEtag } from "../../api/api.ts";
 import {
   environmentGiven,
   type FeatureOptions,
   type FoundEnvironment,
   lookUpFeature,
-  namesInPath,
+  pathOfFeature,
   requireEnvironment,
   type WhereOptions,
 } from "../api/find.ts";
@@ -76,7 +76,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
   const where = only === undefined ? ["--all"] : ["--environment", only];
   await makeChange(api, options, {
     method: "PATCH",
-    path: pathOf(namesInPath(feature, only)),
+    path: pathOfFeature(feature, only),
     body: toPatch(strategy, name, percent),
     ifMatch: one?.etag ?? requireEtag(headers),
     title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""} in ${only ?? "every environment"}`,

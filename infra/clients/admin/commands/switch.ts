@@ -1,11 +1,11 @@
 /** Defines `feature on | off`. */
 import type { Command } from "commander";
-import { type Api, pathOf } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import {
   environmentGiven,
   type FeatureOptions,
   lookUpFeature,
-  namesInPath,
+  pathOfFeature,
   requireEnvironment,
   type WhereOptions,
 } from "../api/find.ts";
@@ -38,7 +38,7 @@ async function turn(api: Api, options: SwitchOptions, name: string, to: "on" | "
   const where = environment === undefined ? ["--all"] : ["--environment", environment];
   await makeChange(api, options, {
     method: "POST",
-    path: pathOf([...namesInPath(feature, environment), to]),
+    path: pathOfFeature(feature, environment, to),
     title: `Switch "${name}" ${to} in ${environment ?? "every environment"}`,
     feature: name,
     commandWords: ["feature", to, name, ...where],

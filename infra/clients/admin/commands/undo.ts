@@ -3,13 +3,13 @@ import type { Command } from "commander";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { quotedForShell } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import { type Api, pathOf } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import {
   type FeatureOptions,
   type FoundFeature,
   getChanges,
   lookUpFeature,
-  namesInPath,
+  pathOfFeature,
   requireEnvironment,
 } from "../api/find.ts";
 import { changeCommand } from "../change/change-command.ts";
@@ -50,7 +50,7 @@ async function undoChange(
   const where = environment === undefined ? [] : ["--environment", environment];
   await makeChange(api, options, {
     method: "POST",
-    path: pathOf([...namesInPath(feature, environment), "variants", "changes", id, "undo"]),
+    path: pathOfFeature(feature, environment, "variants", "changes", id, "undo"),
     title: `Undo the change ${id} of "${name}"`,
     feature: name,
     commandWords: ["feature", "undo", name, id, ...where],

@@ -1,5 +1,6 @@
 /** Edits the options of a draft: its reason, its guard and its limit of moves. */
 import { limits } from "../../../../lib/contract/limits.ts";
+import { guardMinutes } from "../../api/headers.ts";
 import { nameIssue } from "../../api/name-issue.ts";
 import type { App } from "../app.ts";
 import { Choice } from "../elements/controls.tsx";
@@ -39,9 +40,9 @@ export function DraftOptions({ draft, app }: { draft: Draft; app: App }) {
           choices={{
             [draft.minutes]: `${draft.minutes} min`,
             10: "10 min",
-            30: "30 min",
+            [guardMinutes.usual]: `${guardMinutes.usual} min`,
             60: "1 h",
-            [limits.guardSeconds / 60]: `${limits.guardSeconds / 3600} h`,
+            [guardMinutes.most]: `${guardMinutes.most / 60} h`,
           }}
           choose={(minutes) => app.editDraft({ minutes })}
         />

@@ -1,11 +1,7 @@
 /** Defines the draft of a change, and makes its request: for fetch, and as a curl command. */
 import { printableLines, quotedForShell } from "../../../cli/printable.ts";
-import {
-  type BurgeeOptions,
-  burgeeHeaders,
-  defaultGuardMinutes,
-  shareOfPercentage,
-} from "../../api/headers.ts";
+import { type BurgeeOptions, burgeeHeaders, guardMinutes, shareOfPercentage } from "../../api/headers.ts";
+import { namesInPath } from "../../api/path.ts";
 import { toApiUrl } from "../requests/exchange.ts";
 import { readOperation, readPatch } from "./patch.ts";
 
@@ -45,7 +41,7 @@ export type DraftOptionValues = Pick<Draft, "guard" | "minutes" | "mostMoves">;
 
 export const defaultOptions: DraftOptionValues = {
   guard: "",
-  minutes: String(defaultGuardMinutes),
+  minutes: String(guardMinutes.usual),
   mostMoves: "",
 };
 
@@ -98,7 +94,7 @@ export function toCurl(draft: Draft, etag: string): string {
     (header) => `-H ${quotedForShell(header.join(": "))}`,
   );
   const start = [
-    `curl -X ${methodOf(draft)} ${quotedForShell(urlOf(draft))}`,
+    `curl -X ${methodOf(draft)} ${quotedForShell(toApiUrl({ names: namesOf(draft) }))}`,
     '-H "Authorization: $BURGEE_KEY"',
   ];
   return [...start, ...headers, `-d ${quotedForShell(printableLines(bodyOf(draft)))}`].join(" \\\n  ");
@@ -125,13 +121,10 @@ export function switchOf(draft: Draft): "on" | "off" | "" {
 export const methodOf = ({ undo }: Draft) => (undo ? "POST" : "PATCH");
 export const bodyOf = ({ text, undo }: Draft) => (undo ? "{}" : text);
 
-export function urlOf(
-  { project, feature, environment, undo }: Draft,
-  query: Record<string, string> = {},
-): string {
-  const scope = environment === "" ? [] : ["environments", environment];
-  const rest = undo ? ["variants", "changes", undo, "undo"] : [];
-  return toApiUrl(["projects", project, "features", feature, ...scope, ...rest], query);
+/** Returns the names in the path of the request. */
+export function namesOf({ project, feature, environment, undo }: Draft): string[] {
+  const below = undo ? ["variants", "changes", undo, "undo"] : [];
+  return namesInPath({ project, feature, environment: environment || undefined }, ...below);
 }
 
 export function headersOf(draft: Draft, etag: string) {

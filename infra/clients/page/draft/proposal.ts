@@ -1,5 +1,5 @@
 /** Reads the proposal of a link, and makes the link of a draft. A link has no API key: its reader uses another one. */
-
+import { guardMinutesIssue } from "../../api/headers.ts";
 import { type Draft, defaultOptions } from "./draft.ts";
 import { readPatch, writePatch } from "./patch.ts";
 import { linkTo, longestLink } from "./proposal-link.ts";
@@ -38,7 +38,8 @@ export function readProposal(link: string): Proposed | string {
   if (!etag) return '"etag" is missing';
   // "*" or a list of ETags would match states that the proposer has not seen.
   if (!/^(?:[\w-]+|"[\w-]+")$/.test(etag)) return '"etag" is not one strong ETag';
-  if (!/^\d{1,4}$/.test(minutes)) return '"minutes" is not a number of minutes, such as 30';
+  const minutesIssue = guardMinutesIssue(minutes);
+  if (minutesIssue) return `"minutes" ${minutesIssue}`;
   const patch = readOperations(given);
   if (typeof patch === "string") return patch;
   const text = writePatch(patch);

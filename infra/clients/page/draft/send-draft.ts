@@ -3,8 +3,8 @@ import type * as z from "zod/mini";
 import type { environmentPreviewSchema } from "../../../../lib/contract/responses/features.ts";
 import type { missingPermissionSchema } from "../../../../lib/contract/responses/members.ts";
 import { isApplied } from "../../api/error-codes.ts";
-import { codeOf, type Exchanged, exchange, type Failure, pathIssue } from "../requests/exchange.ts";
-import { bodyOf, type Draft, headersOf, methodOf, urlOf } from "./draft.ts";
+import { codeOf, type Exchanged, exchange, type Failure } from "../requests/exchange.ts";
+import { bodyOf, type Draft, headersOf, methodOf, namesOf } from "./draft.ts";
 import { jsonError } from "./patch.ts";
 
 /** What the draft would do in one environment. */
@@ -70,10 +70,9 @@ async function exchangeDraft(
   query: Record<string, string> = {},
 ): Promise<Exchanged> {
   // The server would not say where the text stops being JSON.
-  const error =
-    pathIssue([draft.project, draft.feature, draft.environment]) || (draft.undo ? "" : jsonError(draft.text));
+  const error = draft.undo ? "" : jsonError(draft.text);
   if (error) return { kind: "invalid request", error };
-  const reply = await exchange(urlOf(draft, query), key, {
+  const reply = await exchange({ names: namesOf(draft), query }, key, {
     method: methodOf(draft),
     headers: headersOf(draft, ifMatch),
     redirect: "error",

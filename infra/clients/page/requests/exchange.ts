@@ -2,9 +2,8 @@
 import type { ErrorBody, ErrorCode } from "../../../../lib/contract/responses/error-body.ts";
 import { isWriteUnknown } from "../../api/error-codes.ts";
 import { keyIssue } from "../../api/key-issue.ts";
-
-/** API Gateway ends a request within 30 seconds, so no response comes later. */
-const longestWaitMs = 35_000;
+import { type ApiPath, pathIssue, pathOf } from "../../api/path.ts";
+import { responseTimeoutMs } from "../../api/response-timeout.ts";
 
 /** Why a request has no successful response, for the user in `error`. */
 export type Failure =
@@ -36,8 +35,8 @@ export type Exchanged = { kind: "response"; response: Response; json: unknown } 
 /** `etag`: the ETag of the response, or "". */
 export type Loaded<Body> = { kind: "loaded"; body: Body; etag: string } | Failure;
 
-export async function load<Body>(url: string, key: string, init: RequestInit = {}): Promise<Loaded<Body>> {
-  const exchanged = await exchange(url, key, init);
+export async function load<Body>(path: ApiPath, key: string, init: RequestInit = {}): Promise<Loaded<Body>> {
+  const exchanged = await exchange(path, key, init);
   if (exchanged.kind !== "response") return exchanged;
   const { response, json } = exchanged;
   if (json === undefined) return toFailure(response, json);
@@ -45,14 +44,21 @@ export async function load<Body>(url: string, key: string, init: RequestInit = {
 }
 
 /** `json` is undefined where the body is not JSON. */
-export async function exchange(url: string, key: string, init: RequestInit): Promise<Exchanged> {
-  const issue = keyIssue(key);
-  if (issue) return { kind: "invalid key", error: issue };
+export async function exchange(path: ApiPath, key: string, init: RequestInit): Promise<Exchanged> {
+  const ofKey = keyIssue(key);
+  if (ofKey) return { kind: "invalid key", error: ofKey };
+  const ofPath = pathIssue(path.names);
+  if (ofPath) return { kind: "invalid request", error: ofPath };
   const headers = { ...init.headers, authorization: key };
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), longestWaitMs);
+  const timer = setTimeout(() => timeout.abort(), responseTimeoutMs);
   try {
-    const response = await fetch(url, { ...init, headers, credentials: "omit", signal: timeout.signal });
+    const response = await fetch(toApiUrl(path), {
+      ...init,
+      headers,
+      credentials: "omit",
+      signal: timeout.signal,
+    });
     const json: unknown = await response.json().catch(() => undefined);
     return response.ok ? { kind: "response", response, json } : toFailure(response, json);
   } catch {
@@ -71,14 +77,6 @@ function toFailure({ status, headers }: Response, json: unknown): Failure {
   return { kind: "error response", error: body.message ?? `HTTP status ${status}`, status, headers, body };
 }
 
-/** Returns why a path of these names would lead elsewhere, or "": a browser resolves "." and ".." in a URL. */
-export function pathIssue(names: readonly string[]): string {
-  const name = names.find((each) => [".", ".."].includes(each));
-  return name === undefined ? "" : `${name} is not a name: in a URL it means another path`;
-}
-
-export function toApiUrl(path: readonly string[], query: Record<string, string> = {}): string {
-  const given = new URLSearchParams(query);
-  const end = given.size === 0 ? "" : `?${given}`;
-  return new URL(`api/admin/${path.map(encodeURIComponent).join("/")}${end}`, location.href).href;
+export function toApiUrl({ names, query }: ApiPath): string {
+  return new URL(`.${pathOf(names, query)}`, location.href).href;
 }

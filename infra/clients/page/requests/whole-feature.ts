@@ -3,7 +3,8 @@
 import type { Deletion } from "../../../../lib/contract/responses/features.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
 import { nameIssue } from "../../api/name-issue.ts";
-import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
+import { namesInPath } from "../../api/path.ts";
+import { type Loaded, load } from "./exchange.ts";
 import type { FeaturePlace } from "./shown.ts";
 
 export async function sendCreation(
@@ -13,7 +14,7 @@ export async function sendCreation(
 ): Promise<Loaded<object>> {
   const issue = nameIssue(feature);
   if (issue) return { kind: "invalid request", error: `"${feature}" is not a name: it ${issue}` };
-  return load<object>(toApiUrl(["projects", project, "features"]), key, {
+  return load<object>({ names: ["projects", project, "features"] }, key, {
     method: "POST",
     headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
     body: JSON.stringify({ name: feature }),
@@ -27,7 +28,7 @@ export async function sendDeletion(
   etag: string,
   reason: string,
 ): Promise<Loaded<Deletion>> {
-  return send<Deletion>(key, place, [], {
+  return load<Deletion>({ names: namesInPath(place) }, key, {
     method: "DELETE",
     headers: { "if-match": etag, ...burgeeHeaders({ reason: reason || undefined }) },
   });
@@ -38,19 +39,8 @@ export async function sendRestoration(
   place: FeaturePlace,
   idempotencyKey: string,
 ): Promise<Loaded<object>> {
-  return send<object>(key, place, ["restore"], {
+  return load<object>({ names: namesInPath(place, "restore") }, key, {
     method: "POST",
     headers: { "idempotency-key": idempotencyKey },
   });
-}
-
-async function send<Body>(
-  key: string,
-  { project, feature }: FeaturePlace,
-  below: readonly string[],
-  init: RequestInit,
-): Promise<Loaded<Body>> {
-  const error = pathIssue([project, feature]);
-  if (error) return { kind: "invalid request", error };
-  return load<Body>(toApiUrl(["projects", project, "features", feature, ...below]), key, init);
 }

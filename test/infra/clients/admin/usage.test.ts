@@ -60,7 +60,7 @@ it("each header of a change that is Burgee's own has an option, which messages n
 });
 
 it.each([
-  ["--guard a/b", "It must be URL-friendly, and have at most 100 characters."],
+  ["--guard a/b", "It must be URL-friendly: "],
   ["--guard errors --for 90x", "It must be a time from 1m to 24h, such as 90s, 30m or 2h."],
   ["--guard errors --for 25h", "It must be a time from 1m to 24h, such as 90s, 30m or 2h."],
   ["--most-moves 20", "It must be a number from 0 to 1, such as 0.2."],

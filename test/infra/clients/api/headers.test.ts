@@ -1,13 +1,16 @@
 /** The headers that the command line, the page and agents send are read as what was meant. */
 
 import { expect, it } from "vitest";
+import { toShare } from "../../../../infra/cli/options.ts";
 import { guardedCommand } from "../../../../infra/clients/admin/change/change-command.ts";
 import {
   type BurgeeOptions,
   burgeeHeaders,
+  guardMinutesIssue,
   shareOfPercentage,
   strictBurgeeOptions,
 } from "../../../../infra/clients/api/headers.ts";
+import { defaultGuardSeconds } from "../../../../lib/contract/limits.ts";
 import {
   type OptionNameForUsers,
   optionDeclarations,
@@ -24,7 +27,7 @@ const cases: { readonly [Name in OptionNameForUsers]: readonly [Case<Name>, ...C
   ],
   mostMoves: [[{ mostMoves: "0.2" }, 0.2]],
   guard: [
-    [{ guard: "it's-(one)!" }, { name: "it's-(one)!", seconds: 1800 }],
+    [{ guard: "it's-(one)!" }, { name: "it's-(one)!", seconds: defaultGuardSeconds }],
     [
       { guard: "errors", for: "24h" },
       { name: "errors", seconds: 86_400 },
@@ -42,6 +45,33 @@ it.each(rows)("the header of $name is parsed as what was sent", ({ name, parse }
   expect(text).toMatch(/^[!-~](?:[ -~]*[!-~])?$/);
   expect(parse(text)).toEqual(value);
 });
+
+it.each(["0", "1", "1.0", "0.25", "0.", ".5", "1.01", "2", "1e-1", "-0", "", " 1"])(
+  "commands take %j for a share if the API does",
+  (share) => {
+    const isTaken = accepts(() => toShare(share));
+
+    expect(isTaken).toBe(accepts(() => optionDeclarations.mostMoves.parse(share)));
+  },
+);
+
+it.each(["0", "1", "30", "1440", "1441", "9999", "1.5", "1h", "-1", ""])(
+  "a guard for %s minutes has an issue if the API refuses it",
+  (minutes) => {
+    const { "burgee-guard": text = "" } = burgeeHeaders({ guard: "errors", for: `${minutes}m` });
+
+    expect(guardMinutesIssue(minutes) === "").toBe(accepts(() => optionDeclarations.guard.parse(text)));
+  },
+);
+
+function accepts(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 it("a guarded command has an option for each value of the headers, by its name", () => {
   const values = { reason: "", mostMoves: "", guard: "", for: "" } satisfies BurgeeOptions;
