@@ -2,25 +2,30 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
+/**
+ * The options of esbuild for the script and the style of the page.
+ * @satisfies {import("esbuild").BuildOptions}
+ */
+export const pageBuild = {
+  entryPoints: ["infra/clients/page/main.ts", "infra/clients/page/page.css"],
+  outdir: "dist",
+  write: false,
+  bundle: true,
+  minify: true,
+  platform: "browser",
+  target: "es2022",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  // The code that applies patches counts bytes by it.
+  inject: ["infra/clients/page/buffer.ts"],
+};
+
 /** @param {Record<string, string>} alias Of packages. */
 export async function buildPatchPage(alias) {
   // Imported at the top, it would delay each `npm start`, and a missing package would end the build with a stack.
   const { build } = await import("esbuild");
-  const { outputFiles } = await build({
-    entryPoints: ["infra/clients/page/main.ts", "infra/clients/page/page.css"],
-    outdir: "dist",
-    write: false,
-    bundle: true,
-    minify: true,
-    platform: "browser",
-    target: "es2022",
-    format: "esm",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    // The code that applies patches counts bytes by it.
-    inject: ["infra/clients/page/buffer.ts"],
-    alias,
-  });
+  const { outputFiles } = await build({ ...pageBuild, alias });
   const [script, style] = [".js", ".css"].map(
     (ext) => outputFiles.find((file) => path.extname(file.path) === ext)?.text,
   );

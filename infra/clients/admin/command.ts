@@ -91,6 +91,11 @@ function toReason(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
+/** Refuses --exit-code without --dry-run: a command that writes exits with 0 where it has written the differences. */
+export function requireDryRun({ exitCode, dryRun }: { exitCode?: boolean; dryRun?: boolean }): void {
+  if (exitCode && !dryRun) throw new UsageError("--exit-code needs --dry-run");
+}
+
 /** Opens the table for the action, and closes it afterwards. */
 export function onTable<Given extends CommandOptions, Arguments extends unknown[]>(
   work: (session: OperatorSession, options: Given, ...given: Arguments) => Promise<void>,

@@ -92,3 +92,13 @@ export function userIdsIn(parameter = ""): string[] {
 function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
+
+/** `blue 45 %, green 55 %`. The weights of a state file or an import may have any sum. */
+export function sharesInWords(
+  variants: readonly { name: string; weight: number }[],
+  separator = ", ",
+): string {
+  const total = variants.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const percentage = (weight: number) => Number(((weight / total) * 100).toFixed(1));
+  return variants.map(({ name, weight }) => `${name} ${percentage(weight)} %`).join(separator);
+}

@@ -48,6 +48,18 @@ export function guardedCommand(...given: Parameters<typeof command>): Command {
   return guardOptions.reduce((made, option) => made.addOption(option), changeCommand(...given));
 }
 
+/** A guarded command that changes one environment or all: `environmentGiven` reads its options. */
+export function commandInEnvironments(...given: Parameters<typeof command>): Command {
+  return guardedCommand(...given)
+    .option("--environment <name>", "in this environment")
+    .option("--all", "in every environment");
+}
+
+/** Returns the words of these options. */
+export function environmentWords(environment: string | undefined): string[] {
+  return environment === undefined ? ["--all"] : ["--environment", environment];
+}
+
 /** Returns the options of a change that were typed, but not --yes: another state may need another answer. */
 export function changeOptionsGiven(options: object): string[] {
   const values = new Map<string, unknown>(Object.entries(options));

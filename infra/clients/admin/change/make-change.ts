@@ -29,7 +29,7 @@ interface RequestedChange {
   path: string;
   body?: unknown;
   /** The reason that is stored if the operator gives none. */
-  reason?: string;
+  reason?: string | undefined;
   /** The ETag of the state from which the command made the body: with --yes too, it is refused if that has changed since. */
   ifMatch?: string;
   /** What the change does: "Undo the change ...", "Switch ... on". */

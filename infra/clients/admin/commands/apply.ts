@@ -2,11 +2,10 @@
 import type { Command } from "commander";
 import { exitCodes } from "../../../cli/explain.ts";
 import { sourceOf } from "../../../cli/json-file.ts";
-import { UsageError } from "../../../cli/refusal.ts";
 import { checkState, readState } from "../../../state/state-file.ts";
 import type { State } from "../../../state/state-file-schemas.ts";
 import { merge } from "../../../store/merge.ts";
-import { action, type CommandOptions, command, reasonOption } from "../command.ts";
+import { action, type CommandOptions, command, reasonOption, requireDryRun } from "../command.ts";
 import { applyContent, printOutcome } from "../table/apply-content.ts";
 import { requireStrongKeys } from "../table/key-strength.ts";
 import { withTable } from "../table/with-table.ts";
@@ -52,7 +51,7 @@ export function applyCommand(): Command {
 }
 
 async function apply(options: ApplyOptions, file: string): Promise<void> {
-  if (options.exitCode && !options.dryRun) throw new UsageError("--exit-code needs --dry-run");
+  requireDryRun(options);
   const input = await readState(file);
   const state = checkState(input, sourceOf(file));
   // An absent list says nothing, an empty one means that there are none.

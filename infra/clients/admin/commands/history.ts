@@ -12,6 +12,7 @@ import { readProjects } from "../../../store/read-content.ts";
 import { allChanges, environmentsOf, readTable, type ScannedTable } from "../../../store/read-table.ts";
 import type { LifeRecord } from "../../../store/records.ts";
 import type { Api } from "../../api/api.ts";
+import { lastWriteOf } from "../../words/last-write.ts";
 import {
   type FeatureOptions,
   featureNames,
@@ -25,7 +26,7 @@ import { withApi } from "../api/open-api.ts";
 import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import { requireScope } from "../table/find.ts";
 import { withTable } from "../table/with-table.ts";
-import { newestWrite, type PrintedChange, printChange, printRecord } from "../words/print-history.ts";
+import { type PrintedChange, printChange, printRecord } from "../words/print-history.ts";
 import { parseSince } from "../words/times.ts";
 
 type ChangeOfFeature = PrintedChange & { feature: string; project: string };
@@ -37,7 +38,7 @@ export function historyCommand(): Command {
 
 The list also has each creation, deletion and restoration of a feature or project and, without --project, each creation,
 change, rotation and revocation of an API key. Updates of tags and changes of deleted features are not listed. With --url,
-the list has only changes of features: the newest 20 of each environment.`;
+the list has only changes of features: the newest ${limits.listedChanges} of each environment.`;
   return command("history", help, [
     ["history --since 1h", "what changed in the last hour, who changed it, and why"],
     ["history --since 2030-01-31T09:00:00Z --project default --json", "in one project, for a script"],
@@ -53,10 +54,10 @@ async function showHistory(options: HistoryOptions): Promise<void> {
   const all = isInTable
     ? await readHistory(options)
     : { changes: await changesBehindApi(options), records: [] };
-  const changes = newestFirst(all.changes, newestWrite, since);
-  const records = newestFirst(all.records, writtenAt, since);
+  const changes = newestFirst(all.changes, since);
+  const records = newestFirst(all.records, since);
   if (json) return printJson({ changes, ...(isInTable && { records }) });
-  for (const one of newestFirst([...changes, ...records], writtenAt, since)) {
+  for (const one of newestFirst([...changes, ...records], since)) {
     if ("did" in one) printRecord(one);
     else printChange(one, `"${one.feature}" `);
   }
@@ -67,10 +68,10 @@ async function showHistory(options: HistoryOptions): Promise<void> {
 const onTableAlone =
   "Creations, deletions and restorations are listed with --data, --endpoint or --table, in place of --url.";
 
-const writtenAt = (one: ChangeOfFeature | LifeRecord): number =>
-  "did" in one ? Date.parse(one.at) : newestWrite(one);
+const timeOf = (one: ChangeOfFeature | LifeRecord): number =>
+  Date.parse("did" in one ? one.at : lastWriteOf(one));
 
-function newestFirst<One>(all: readonly One[], timeOf: (one: One) => number, since: string): One[] {
+function newestFirst<One extends ChangeOfFeature | LifeRecord>(all: readonly One[], since: string): One[] {
   const recent = all.filter((one) => timeOf(one) >= Date.parse(since));
   return recent.sort((left, right) => timeOf(right) - timeOf(left));
 }

@@ -4,11 +4,18 @@ import { summarise, validate } from "../../../../lib/contract/validate.ts";
 import { createOmissions } from "../../../../lib/documents/omissions.ts";
 import { exitCodes } from "../../../cli/explain.ts";
 import { readJsonFile, sourceOf } from "../../../cli/json-file.ts";
-import { Refusal, UsageError } from "../../../cli/refusal.ts";
+import { Refusal } from "../../../cli/refusal.ts";
 import { projectStateSchema } from "../../../state/state-file-schemas.ts";
 import type { TableContent } from "../../../store/content.ts";
 import { merge, type WantedState } from "../../../store/merge.ts";
-import { action, type CommandOptions, command, reasonOption, requireValid } from "../command.ts";
+import {
+  action,
+  type CommandOptions,
+  command,
+  reasonOption,
+  requireDryRun,
+  requireValid,
+} from "../command.ts";
 import { convertFlags, definitionSchema } from "../flagd/convert.ts";
 import { applyContent, printOutcome } from "../table/apply-content.ts";
 import { withTable } from "../table/with-table.ts";
@@ -46,8 +53,8 @@ export function importFlagdCommand(): Command {
 }
 
 async function importFlagd(options: ImportOptions, file: string): Promise<void> {
-  const { project, environment, exitCode, dryRun } = options;
-  if (exitCode && !dryRun) throw new UsageError("--exit-code needs --dry-run");
+  const { project, environment, exitCode } = options;
+  requireDryRun(options);
   requireValid("project", projectStateSchema, { id: project, environments: [environment] });
   const { value: definition, issues } = validate(definitionSchema, await readJsonFile(file));
   if (issues)

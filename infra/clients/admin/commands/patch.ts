@@ -14,7 +14,7 @@ import {
   requireEnvironment,
   type WhereOptions,
 } from "../api/find.ts";
-import { guardedCommand } from "../change/change-command.ts";
+import { commandInEnvironments, environmentWords } from "../change/change-command.ts";
 import { makeChange } from "../change/make-change.ts";
 import { suggestMember } from "../change/near-members.ts";
 import { type CommandOptions, onApi } from "../command.ts";
@@ -26,7 +26,7 @@ by id, "dependencies" and "targeting". The "difference" of a change in "feature 
 the command does not check whether the feature has changed since the preview.`;
 
 export function patchCommand(): Command {
-  return guardedCommand("patch", help, [
+  return commandInEnvironments("patch", help, [
     ["feature patch checkout red.json --environment production", "previews the change, and asks"],
     [
       `feature patch checkout '[{"op":"add","path":"/variants/red","value":{"weight":0}}]' --all`,
@@ -35,8 +35,6 @@ export function patchCommand(): Command {
   ])
     .argument("<name>", "the name of the feature")
     .argument("<patch>", 'a file with the patch, "-" for standard input, or the patch itself')
-    .option("--environment <name>", "in this environment")
-    .option("--all", "in every environment")
     .action(onApi(patch));
 }
 
@@ -61,14 +59,13 @@ async function patch(
   if (issues.length > 0) throw new Refusal(`the patch is not valid: ${summarise(issues)}`);
   const { feature } = await lookUpFeature(api, name, options);
   if (environment !== undefined) requireEnvironment(feature, environment);
-  const where = environment === undefined ? ["--all"] : ["--environment", environment];
   await makeChange(api, options, {
     method: "PATCH",
     path: pathOfFeature(feature, environment),
     body,
     title: `Patch "${name}" in ${environment ?? "every environment"}`,
     feature: name,
-    commandWords: ["feature", "patch", name, given, ...where],
+    commandWords: ["feature", "patch", name, given, ...environmentWords(environment)],
     textIfWritten: (where, change) => `Patched "${name}" in ${where}: the change ${change}.`,
     textIfUnchanged: `The patch changes nothing of "${name}".`,
   }).catch((error) => {

@@ -1,7 +1,6 @@
 /** Defines `feature promote`. */
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
-import { reasonIssue } from "../../../../lib/contract/reason.ts";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
 import { type Aspect, aspects } from "../../../../lib/features/model.ts";
 import { parseStrategiesById, strategiesById } from "../../../../lib/features/patch/strategies-by-id.ts";
@@ -9,6 +8,7 @@ import { note } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { UsageError } from "../../../cli/refusal.ts";
 import type { Api } from "../../api/api.ts";
+import { promotionPatch, promotionReason } from "../../api/promotion.ts";
 import {
   type FeatureOptions,
   type FoundEnvironment,
@@ -57,7 +57,6 @@ function toParts(text: string): Aspect[] {
 async function promote(api: Api, options: PromoteOptions, name: string): Promise<void> {
   const { from, to, only = aspects } = options;
   const settings = settingsInWords(only);
-  const promoted = `promoted from ${from}`;
   if (from === to) throw new UsageError("--from and --to are the same environment");
   const { feature } = await lookUpFeature(api, name, options);
   const [source, target] = [requireEnvironment(feature, from), requireEnvironment(feature, to)];
@@ -66,14 +65,8 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
   await makeChange(api, options, {
     method: "PATCH",
     path: pathOfFeature(feature, to),
-    body: differing.map((part) => {
-      const path = `/${part}`;
-      if (source[part] === undefined) return { op: "remove", path };
-      const op = target[part] === undefined ? "add" : "replace";
-      return { op, path, value: toMember(part, source) };
-    }),
-    // The reason says from which environment the content is, as the stored difference does not.
-    ...(reasonIssue(promoted) === undefined && { reason: promoted }),
+    body: promotionPatch(differing, inFormOfPatch(source), inFormOfPatch(target)),
+    reason: promotionReason(from),
     ifMatch: target.etag,
     title: `Copy ${settings} of "${name}" from ${from} to ${to}`,
     feature: name,
@@ -85,6 +78,10 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
       `Copied ${settings} of "${name}" from ${from} to ${where}: the change ${change}.`,
     textIfUnchanged: `In ${to}, "${name}" already has ${settings} of ${from}.`,
   });
+}
+
+function inFormOfPatch(content: FoundEnvironment): Record<string, unknown> {
+  return Object.fromEntries(aspects.map((aspect) => [aspect, toMember(aspect, content)]));
 }
 
 /** "the variants", "the switch and strategies", "all settings" */

@@ -8,9 +8,9 @@ import { exitCodes } from "../../../cli/explain.ts";
 import { toUnleashAddress } from "../../../cli/options.ts";
 import { andMore, print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
-import { Refusal, UsageError } from "../../../cli/refusal.ts";
+import { Refusal } from "../../../cli/refusal.ts";
 import { inOrder } from "../../../store/content.ts";
-import { type CommandOptions, command, onTable } from "../command.ts";
+import { type CommandOptions, command, onTable, requireDryRun } from "../command.ts";
 import { readAll, requireScope } from "../table/find.ts";
 import { format } from "../table/plan/plan-writes.ts";
 import { compareWithContents } from "../unleash/compare.ts";
@@ -53,7 +53,7 @@ export function pushCommand(): Command {
 
 async function push(session: Session, options: PushOptions): Promise<void> {
   const { to, environment, project, dryRun = false, exitCode, strict, json } = options;
-  if (exitCode && !dryRun) throw new UsageError("--exit-code needs --dry-run");
+  requireDryRun(options);
   const server = openUnleash(to);
   const all = await readAll(session);
   requireScope(all.projects, { project, environment });

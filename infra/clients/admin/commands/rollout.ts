@@ -11,6 +11,7 @@ import { note } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { type Api, requireEtag } from "../../api/api.ts";
+import { newRollout } from "../../api/new-rollout.ts";
 import {
   environmentGiven,
   type FeatureOptions,
@@ -20,7 +21,7 @@ import {
   requireEnvironment,
   type WhereOptions,
 } from "../api/find.ts";
-import { guardedCommand } from "../change/change-command.ts";
+import { commandInEnvironments, environmentWords } from "../change/change-command.ts";
 import { makeChange } from "../change/make-change.ts";
 import { type CommandOptions, onApi } from "../command.ts";
 import { strategySentence } from "../words/strategy-sentence.ts";
@@ -35,7 +36,7 @@ which is one change, the strategy must have the same id in every environment; wh
 command has added.`;
 
 export function rolloutCommand(): Command {
-  return guardedCommand("rollout", help, [
+  return commandInEnvironments("rollout", help, [
     [
       "feature rollout checkout 25 --environment production",
       "shows which users get the feature then, and asks",
@@ -48,8 +49,6 @@ export function rolloutCommand(): Command {
   ])
     .argument("<name>", "the name of the feature")
     .argument("<percent>", "from 0 to 100", toPercent)
-    .option("--environment <name>", "in this environment")
-    .option("--all", "in every environment")
     .option("--strategy <id>", "the strategy to change, if there are several rollouts")
     .action(onApi(rollOut));
 }
@@ -73,7 +72,6 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
       `"${printable(name)}" is off in ${printable(environment)}, so no user gets it; to switch it on, run: ${turnOn}`,
     );
   }
-  const where = only === undefined ? ["--all"] : ["--environment", only];
   await makeChange(api, options, {
     method: "PATCH",
     path: pathOfFeature(feature, only),
@@ -82,7 +80,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
     title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""} in ${only ?? "every environment"}`,
     feature: name,
     commandWords: [
-      ...["feature", "rollout", name, percent, ...where],
+      ...["feature", "rollout", name, percent, ...environmentWords(only)],
       ...(options.strategy === undefined ? [] : ["--strategy", options.strategy]),
     ],
     textIfWritten: (where, change) =>
@@ -119,8 +117,7 @@ function toPatch(strategy: Strategy | undefined, name: string, rollout: string):
 }
 
 function strategyToAdd(feature: string, rollout: string) {
-  const parameters = { rollout, stickiness: "default", groupId: feature };
-  return { id: "rollout", name: "flexibleRollout", parameters };
+  return { id: "rollout", ...newRollout(feature, rollout) };
 }
 
 function isAsAdded(strategy: Strategy, feature: string): boolean {

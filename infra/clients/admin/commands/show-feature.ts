@@ -6,6 +6,7 @@ import type { Variant } from "../../../../lib/contract/variants.ts";
 import { formatTags, print, printJson, printTable } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import type { Api } from "../../api/api.ts";
+import { findNewestWrite } from "../../words/last-write.ts";
 import { usersInWords } from "../../words/users-in-words.ts";
 import { type FeatureOptions, featuresIn, getChanges, lookUpFeature, projectsNamed } from "../api/find.ts";
 import { type CommandOptions, command, onApi, projectOption } from "../command.ts";
@@ -92,13 +93,9 @@ async function showFeature(api: Api, options: Options, name: string): Promise<vo
   }
 }
 
-/** Returns the change that was written last in the environment. The list is sorted by the newest write in any environment. */
 function lastChange(changes: readonly ListedChange[], environment: string): string {
-  const written = changes.flatMap(({ by, environments }) =>
-    environments.flatMap((one) => (one.environment === environment ? { by, at: one.writtenAt } : [])),
-  );
-  const [last] = written.sort((left, right) => right.at.localeCompare(left.at));
-  return last === undefined ? "" : printable(` (changed ${last.at} by ${last.by})`);
+  const last = findNewestWrite(changes, (one) => one.environment === environment);
+  return last === undefined ? "" : printable(` (changed ${last.writtenAt} by ${last.change.by})`);
 }
 
 function toCells(variant: Variant): string[] {

@@ -9,7 +9,7 @@ import {
   requireEnvironment,
   type WhereOptions,
 } from "../api/find.ts";
-import { guardedCommand } from "../change/change-command.ts";
+import { commandInEnvironments, environmentWords } from "../change/change-command.ts";
 import { makeChange } from "../change/make-change.ts";
 import { type CommandOptions, onApi } from "../command.ts";
 
@@ -21,13 +21,11 @@ export function switchCommand(to: "on" | "off"): Command {
 The variants stay as they are. SDKs get the new state when they next load their document. "feature history" lists the
 change, and "feature undo" undoes it. With --yes, the command does not check whether the feature has changed since the
 preview.`;
-  return guardedCommand(to, help, [
+  return commandInEnvironments(to, help, [
     [`feature ${to} checkout --environment production`, "previews the change, and asks"],
     [`feature ${to} checkout --all --yes --reason "incident 7"`, "in every environment, in a script"],
   ])
     .argument("<name>", "the name of the feature")
-    .option("--environment <name>", "in this environment")
-    .option("--all", "in every environment")
     .action(onApi<SwitchOptions, [string]>((api, options, name) => turn(api, options, name, to)));
 }
 
@@ -35,13 +33,12 @@ async function turn(api: Api, options: SwitchOptions, name: string, to: "on" | "
   const environment = environmentGiven(options);
   const { feature } = await lookUpFeature(api, name, options);
   if (environment !== undefined) requireEnvironment(feature, environment);
-  const where = environment === undefined ? ["--all"] : ["--environment", environment];
   await makeChange(api, options, {
     method: "POST",
     path: pathOfFeature(feature, environment, to),
     title: `Switch "${name}" ${to} in ${environment ?? "every environment"}`,
     feature: name,
-    commandWords: ["feature", to, name, ...where],
+    commandWords: ["feature", to, name, ...environmentWords(environment)],
     textIfWritten: (where, change) => `Switched "${name}" ${to} in ${where}: the change ${change}.`,
     textIfUnchanged: `"${name}" is already ${to} in ${environment ?? "every environment"}.`,
   });

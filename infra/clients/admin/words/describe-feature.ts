@@ -3,7 +3,8 @@ import type { EnvironmentContent } from "../../../../lib/features/model.ts";
 import { formatTags } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import type { FeatureContent } from "../../../store/content.ts";
-import { sharesInWords, stateInWords } from "./strategy-sentence.ts";
+import { sharesInWords } from "../../words/users-in-words.ts";
+import { stateInWords } from "./strategy-sentence.ts";
 
 export function describeFeature({ name, project, tags, environments }: FeatureContent): string {
   const tagged = tags.length > 0 ? `, tags: ${formatTags(tags)}` : "";

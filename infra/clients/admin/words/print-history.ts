@@ -4,24 +4,20 @@ import type { mergeChanges } from "../../../../lib/features/history/list-changes
 import { print } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import type { LifeRecord } from "../../../store/records.ts";
+import { lastWriteOf } from "../../words/last-write.ts";
 import { formatIn } from "./difference.ts";
 import { movesSentence } from "./moves.ts";
 
 export type PrintedChange = ListedChange | ReturnType<typeof mergeChanges>[number];
 
-/** Returns when the change was last written. `at` is the time of its first attempt, however long ago that was. */
-export function newestWrite({ environments }: Pick<PrintedChange, "environments">): number {
-  return Math.max(...environments.map(({ writtenAt }) => Date.parse(writtenAt)));
-}
-
 export function printChange(change: PrintedChange, feature = ""): void {
-  const { id, by, at: _, reason, guard, undoes, environments, ...others } = change;
+  const { id, by, at, reason, guard, undoes, environments, ...others } = change;
   // A new member of a change, such as a stored option, does not compile until it is printed.
   others satisfies Record<string, never>;
   const undone = undoes === undefined ? "" : `, undoes ${undoes}`;
   const guarded = guard === undefined ? "" : `, under the guard "${guard}"`;
   const why = reason === undefined ? "" : `: ${reason}`;
-  const writtenAt = new Date(newestWrite({ environments })).toISOString();
+  const writtenAt = lastWriteOf({ at, environments });
   print(printable(`${id}  ${writtenAt} ${feature}by ${by}${guarded}${undone}${why}`));
   for (const one of environments) print(`    ${formatIn(one)}${moversOf(one)}${standingOf(one)}`);
 }

@@ -5,6 +5,7 @@ import {
   describeRestrictions,
   everyone,
   rolloutInWords,
+  sharesInWords,
   userIdsIn,
   usersInState,
 } from "../../words/users-in-words.ts";
@@ -82,11 +83,4 @@ function firstOf(values: readonly string[]): string {
   const shown = values.slice(0, mostValues).join(", ");
   const more = values.length - mostValues;
   return more > 0 ? `${shown} and ${more} more` : shown || "none";
-}
-
-/** `blue 45 %, green 55 %`. The weights of a state file or an import may have any sum. */
-export function sharesInWords(variants: readonly { name: string; weight: number }[]): string {
-  const total = variants.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  const percentage = (weight: number) => Number(((weight / total) * 100).toFixed(1));
-  return variants.map(({ name, weight }) => `${name} ${percentage(weight)} %`).join(", ");
 }

@@ -5,9 +5,9 @@
 import { Component } from "preact";
 import { activeStrategies } from "../../../../lib/features/active-strategies.ts";
 import { printable } from "../../../cli/printable.ts";
-import { reachedPercent, usersInWords } from "../../words/users-in-words.ts";
+import { reachedPercent, sharesInWords, usersInWords } from "../../words/users-in-words.ts";
 import type { App } from "../app.ts";
-import { sharesOf, switchButton, weightBar } from "../elements/bars.tsx";
+import { switchButton, weightBar } from "../elements/bars.tsx";
 import { coloursOf } from "../elements/colours.ts";
 import { text } from "../elements/controls.tsx";
 import { isLive } from "../feature/environment.tsx";
@@ -93,7 +93,7 @@ export class BoardRow extends Component<BoardRowProps> {
     const { app, row } = this.props;
     const { environment, enabled, guard } = content;
     const variants = variantsOf(content);
-    const shares = variants.length > 0 ? sharesOf(variants) : "";
+    const shares = variants.length > 0 ? sharesInWords(variants, " · ") : "";
     const line = [usersInWords(content), shares].filter((part) => part !== "").join(" · ");
     return (
       <>

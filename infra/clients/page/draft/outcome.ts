@@ -1,10 +1,12 @@
 /** Says what came of a draft that was sent. */
+
 import { limits } from "../../../../lib/contract/limits.ts";
 import { isUndone, needsNewIdempotencyKey } from "../../api/error-codes.ts";
 import { isChangeStored } from "../../api/outcomes.ts";
+import { findNewestWrite } from "../../words/last-write.ts";
 import type { PageState, Result } from "../page-state.ts";
 import { codeOf, type Failure, isPreconditionFailed, leavesOutcomeUnknown } from "../requests/exchange.ts";
-import { attributionOf, findNewestWrite } from "../words/sentences.ts";
+import { attributionOf } from "../words/sentences.ts";
 import { listOf, placeInWords } from "../words/words.ts";
 import { type Draft, isInScope, switchOf } from "./draft.ts";
 import { effectOf } from "./effect.ts";

@@ -1,5 +1,6 @@
 /** Draws a switch, and a bar of the weights of variants. */
 import { printable } from "../../../cli/printable.ts";
+import { sharesInWords } from "../../words/users-in-words.ts";
 
 interface SwitchProps {
   /** What it switches: "checkout in production". */
@@ -30,7 +31,7 @@ type WeightedVariants = readonly { name: string; weight: number }[];
  * the bar is empty.
  */
 export function weightBar(variants: WeightedVariants, colourOf: (name: string) => string, rollout = 1) {
-  const label = printable(sharesOf(variants));
+  const label = printable(sharesInWords(variants, " · "));
   const whole = variants.reduce((sum, { weight }) => sum + weight, 0);
   return (
     <span class="stack" role="img" aria-label={label} title={label}>
@@ -43,11 +44,4 @@ export function weightBar(variants: WeightedVariants, colourOf: (name: string) =
       {rollout < 1 && <i class="none" style={{ flexGrow: whole * (1 - rollout) }} />}
     </span>
   );
-}
-
-/** "blue 45 % · red 10 %" */
-export function sharesOf(variants: WeightedVariants): string {
-  const whole = variants.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  const percent = (weight: number) => Number(((weight / whole) * 100).toFixed(1));
-  return variants.map(({ name, weight }) => `${name} ${percent(weight)} %`).join(" · ");
 }

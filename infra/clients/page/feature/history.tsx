@@ -2,11 +2,12 @@
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { ListedChange, ListedEnvironmentChange } from "../../../../lib/contract/responses/changes.ts";
 import { printable } from "../../../cli/printable.ts";
+import { lastWriteOf } from "../../words/last-write.ts";
 import type { App } from "../app.ts";
 import { button, text } from "../elements/controls.tsx";
 import type { ShownFeature } from "../requests/shown.ts";
 import { movedInWords } from "../words/moves.ts";
-import { changeInWords, writtenAt } from "../words/sentences.ts";
+import { changeInWords } from "../words/sentences.ts";
 import { ago } from "../words/words.ts";
 
 const noChanges = `No changes in the last ${limits.keptDays} days, since the flag was created or restored.`;
@@ -43,7 +44,7 @@ function ChangeEntry({
   // Each stored option of a change is shown: the guard by `guardText`.
   others satisfies Record<string, never>;
   const now = Date.now();
-  const time = writtenAt(change);
+  const time = lastWriteOf(change);
   const sentence = changeInWords(change, shownFeature.environments.length);
   const moved = movedInWords(environments.map(({ moves = [] }) => moves));
   const undone = environments.filter(({ undoneBy }) => undoneBy !== undefined);

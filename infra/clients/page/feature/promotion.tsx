@@ -1,6 +1,6 @@
 /** Draws a form that drafts a patch, which copies one environment to another, wholly or in part. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { reasonIssue } from "../../../../lib/contract/reason.ts";
+import { promotionPatch, promotionReason } from "../../api/promotion.ts";
 import type { App } from "../app.ts";
 import { button, Failed, fieldsOf, options, useError } from "../elements/controls.tsx";
 import { inEnvironment } from "../page-state.ts";
@@ -48,16 +48,10 @@ export function Promotion({
     if (read.kind !== "loaded") return setError(read.error);
     const [source, target] = [from, to].map((name) => inEnvironment(read.body.environments, name));
     if (!source || !target) return setError(`There is no environment "${source ? to : from}" any more.`);
-    const operations = wanted.flatMap((aspect) => {
-      const path = `/${aspect}`;
-      const [value, replaced] = [source[aspect], target[aspect]];
-      if (value === undefined) return replaced === undefined ? [] : { op: "remove", path };
-      return { op: replaced === undefined ? "add" : "replace", path, value };
-    });
+    const operations = promotionPatch(wanted, source, target);
     close();
     if (app.state.feature !== shownFeature.name) return;
-    const promoted = `promoted from ${from}`;
-    const reason = reasonIssue(promoted) === undefined ? promoted : "";
+    const reason = promotionReason(from) ?? "";
     app.draftPatch(to, operations, { reason, readEtag: target.etag });
   };
   return (

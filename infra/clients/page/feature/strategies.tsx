@@ -2,6 +2,7 @@
 import { formatPointer } from "../../../../lib/contract/json.ts";
 import { lastSortOrder } from "../../../../lib/contract/unleash-rules.ts";
 import { printable, printableLines } from "../../../cli/printable.ts";
+import { newRollout } from "../../api/new-rollout.ts";
 import { operators } from "../../words/operators.ts";
 import { reachedPercent, userIdsIn } from "../../words/users-in-words.ts";
 import { newPageId } from "../draft/draft.ts";
@@ -27,9 +28,8 @@ export function StrategyForms({ feature, before, after, colourOf, edit }: Strate
   const add = () => {
     const last = Math.max(-1, ...strategies.map(({ sortOrder }) => sortOrder));
     const value = {
-      name: "flexibleRollout",
+      ...newRollout(feature, "100"),
       sortOrder: Math.min(lastSortOrder, last + 1),
-      parameters: { rollout: "100", stickiness: "default", groupId: feature },
       constraints: [],
       variants: {},
     };

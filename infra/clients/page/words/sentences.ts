@@ -3,6 +3,7 @@
 import { parsePointer } from "../../../../lib/contract/json.ts";
 import type { ListedChange, ListedEnvironmentChange } from "../../../../lib/contract/responses/changes.ts";
 import type { DifferenceOperation } from "../../../../lib/contract/responses/members.ts";
+import type { Write } from "../../words/last-write.ts";
 import { agoInWords, listOf, percent, placeInWords } from "./words.ts";
 
 type Operations = readonly DifferenceOperation[];
@@ -91,33 +92,6 @@ function variantPhrase(op: string, name: string, member: string | undefined, val
   const { weight }: { weight?: number } = Object(value);
   const share = weight === undefined ? "" : ` at ${percent(weight / 1000)}`;
   return [op === "remove" ? `removed ${name}` : `${op === "add" ? "added" : "replaced"} ${name}${share}`];
-}
-
-/** When the change was written last. */
-export function writtenAt({ environments, at }: ListedChange): string {
-  return (
-    environments
-      .map((each) => each.writtenAt)
-      .sort()
-      .at(-1) ?? at
-  );
-}
-
-/** A change, with the time of its write in one environment. */
-interface Write {
-  change: ListedChange;
-  writtenAt: string;
-}
-
-/** Returns the newest of the writes that are meant. The list is sorted by the newest write in any environment. */
-export function findNewestWrite(
-  changes: readonly ListedChange[],
-  isMeant: (write: ListedEnvironmentChange) => boolean,
-): Write | undefined {
-  const writes = changes.flatMap((change) =>
-    change.environments.filter(isMeant).map(({ writtenAt }): Write => ({ change, writtenAt })),
-  );
-  return writes.sort((left, right) => right.writtenAt.localeCompare(left.writtenAt))[0];
 }
 
 /** ", by demo, 2 seconds ago: incident 7"; or "". */

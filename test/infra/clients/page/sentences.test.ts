@@ -1,6 +1,7 @@
 /** Whose change the page names: the newest one where the draft was to be stored. */
 import { expect, it, vi } from "vitest";
-import { attributionOf, findNewestWrite } from "../../../../infra/clients/page/words/sentences.ts";
+import { attributionOf } from "../../../../infra/clients/page/words/sentences.ts";
+import { findNewestWrite } from "../../../../infra/clients/words/last-write.ts";
 import type { ListedChange } from "../../../../lib/contract/responses/changes.ts";
 
 const change = (by: string, writes: Record<string, string>): ListedChange => ({
