@@ -83,7 +83,7 @@ function overtaken({ stack }: Stage): Refusal {
   return new Refusal(`nothing was changed: ${what}; run the command again`);
 }
 
-/** Returns undefined if there is none of this name, or if the stack has changed since it was made. */
+/** Returns undefined if there is no change set of this name, or if the stack has changed since it was made. */
 export async function findChangeSet(
   stage: Stage,
   { parameters: current }: Stack,
@@ -126,7 +126,7 @@ export function differingNames(one: Values, other: Values): string[] {
   return Object.keys({ ...one, ...other }).filter((name) => (one[name] ?? "") !== (other[name] ?? ""));
 }
 
-/** In Markdown, as the summary of a pipeline takes it. */
+/** Formats the change set as a table of Markdown, for the summary of a pipeline. */
 export function toTable({ changes, parameters }: ChangeSet): string {
   const own = changes.filter((change) => !isConsequence(change));
   const more = changes.length - own.length;
@@ -164,7 +164,7 @@ export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack>
   const executed = await ifExists(client.executeChangeSet({ ...ids, ClientRequestToken: token }));
   if (!executed) throw overtaken(stage);
   console.error(`burgee: CloudFormation is changing ${stage.stack}, and goes on if this command ends early`);
-  // At first the stack has its old state still.
+  // For a moment the stack still has its old state.
   await poll(
     () => client.describeChangeSet(ids),
     ({ ExecutionStatus = "" }) => /^EXECUTE_(COMPLETE|FAILED)$/.test(ExecutionStatus),
@@ -175,7 +175,7 @@ export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack>
   throw new Refusal(`it did not complete; ${describeStack(ended, stage)}`);
 }
 
-/** The cause first, and why all was rolled back last. */
+/** Returns the cause first, and the reason for rolling everything back last. */
 async function readFailures({ stack, region }: Stage, token: string): Promise<string[]> {
   const lines: string[] = [];
   const pages = connect("CloudFormation", region).paginateDescribeStackEvents({ StackName: stack });

@@ -10,7 +10,7 @@ import type { Values } from "./stack.ts";
 type Line = readonly [mark: "ok" | "!" | "x", about: string, text: string];
 
 const usualConcurrency = 1000;
-/** AWS leaves these to functions that reserve none. */
+/** The concurrency that AWS leaves to functions that reserve none. */
 const leastUnreserved = 100;
 
 export async function requireChecked(plan: ReleasePlan): Promise<void> {
@@ -27,7 +27,7 @@ export async function requireChecked(plan: ReleasePlan): Promise<void> {
   if (lines.some(([mark]) => mark === "x")) throw new Refusal("nothing was changed: see the lines with x");
 }
 
-/** It has the bucket, the role and the boundary of a deployment; an older one may lack what this commit needs. */
+/** Checks the bootstrap stack, which has the bucket, the role and the boundary of a deployment. An older one may lack what this commit needs. */
 function checkBootstrap({ bootstrap, stack, region }: ReleasePlan): Line {
   const name = `people-${stack}`;
   const advice = "an administrator deploys infra/aws/bootstrap.yml: docs/OPERATIONS.md#permissions";

@@ -15,7 +15,7 @@ export function folderFor({ digest }: Packaged, current = ""): string {
   return `deployments/${time}-${stdout?.trim() || "unknown"}-${digest}`;
 }
 
-/** Each template names the deployment that served before it. */
+/** Stores the archives and the template, which names the deployment that served before. */
 export async function upload(
   { region }: Stage,
   { Bucket, folder, before }: { Bucket: string; folder: string; before: string | undefined },
@@ -32,7 +32,7 @@ export async function readArchived({ region }: Stage, Bucket: string, folder: st
   return JSON.parse((await Body?.transformToString()) ?? "");
 }
 
-/** What a stage runs, so that a deployment of it changes settings alone. */
+/** Reads the package that a stage runs, so that deploying it changes settings alone. */
 export async function readDeployed(stage: Stage, { parameters }: Stack): Promise<Packaged> {
   const { Archives = "", Bucket = "" } = parameters;
   const template = await readArchived(stage, Bucket, Archives);

@@ -27,9 +27,9 @@ export interface Template {
 
 export interface Packaged {
   template: Template;
-  /** By name. */
+  /** The archives of the functions, by file name. */
   archives: Readonly<Record<string, Buffer>>;
-  /** Builds are reproducible, so it says whether something changed. */
+  /** A hash of the package. Builds are reproducible, so another hash means that something has changed. */
   digest: string;
 }
 

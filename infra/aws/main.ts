@@ -1,6 +1,6 @@
 /** Runs the commands of a deployment: `npm run package`, `preview`, `deploy`, `rollback`, `remove` and `status`. */
 import { type Command, InvalidArgumentError } from "commander";
-import { confirmed } from "../cli/confirm.ts";
+import { requireConfirmation } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";
 import { OneValueCommand } from "../cli/options.ts";
 import { describeError } from "./aws.ts";
@@ -67,7 +67,7 @@ command("rollback", goBack, "Go back to the deployment before; settings keep the
 command("remove", removeStage, "Remove the stage; the table of dev and staging too.").option(...yes);
 command("status", report, "Print the stage's state, address, table and settings.");
 
-/** In CloudFormation's range. */
+/** Accepts the minutes for which CloudFormation can watch an alarm. */
 function toMinutes(text: string): number {
   if (/^\d{1,3}$/.test(text) && Number(text) <= 180) return Number(text);
   throw new InvalidArgumentError("It must be a number of minutes, up to 180.");
@@ -104,7 +104,7 @@ async function goBack(stage: Stage, options: Options): Promise<void> {
 
 async function removeStage(stage: Stage, options: Options): Promise<void> {
   const stack = requireStack(await findStack(stage), stage);
-  await confirmed(
+  await requireConfirmation(
     `Remove ${stage.stack} in ${stage.region}, with its logs? The table is kept, except in dev and staging.`,
     options,
   );

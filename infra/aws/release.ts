@@ -1,5 +1,5 @@
 /** Deploys a stage and tests it, or shows what a deployment would change. */
-import { confirmed, isTerminal } from "../cli/confirm.ts";
+import { isTerminal, requireConfirmation } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { connect, describeError } from "./aws.ts";
 import { type ChangeSet, createChangeSet, differingNames, execute, toTable } from "./change-set.ts";
@@ -27,17 +27,18 @@ export interface Watch {
 
 export async function deploy(plan: ReleasePlan, consent: Consent & Watch): Promise<void> {
   const { before } = plan;
-  if (!before) await confirmed(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
-  const changeSet = await propose(plan, consent);
+  if (!before)
+    await requireConfirmation(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
+  const changeSet = await proposeChanges(plan, consent);
   if (before) await approve(plan, changeSet, consent);
   try {
     const after = changeSet ? await execute(plan, changeSet) : requireStack(before, plan);
-    const failure = await test(plan, after, consent).catch((error: Error) => error);
+    const failure = await testDeployment(plan, after, consent).catch((error: Error) => error);
     await protect(plan, after).catch((error: Error) => {
       if (!failure) throw error;
       console.error(`burgee: the stage is not protected: ${describeError(error) ?? error}`);
     });
-    // It says what is deployed now.
+    // The error says what is deployed now.
     if (failure) throw failure;
   } finally {
     await prepareRollback(plan);
@@ -47,7 +48,7 @@ export async function deploy(plan: ReleasePlan, consent: Consent & Watch): Promi
 /** Prints what a deployment would change, and changes nothing that is deployed. */
 export async function preview(plan: ReleasePlan): Promise<void> {
   if (!plan.before) return console.log(`${plan.stack} is new: all of it is added.`);
-  console.log(describeChanges(plan, await propose(plan, { isPreview: true })));
+  console.log(describeChanges(plan, await proposeChanges(plan, { isPreview: true })));
 }
 
 /** Without a change to a resource CloudFormation does not keep the values of parameters. */
@@ -60,7 +61,10 @@ function describeChanges({ settings, before }: ReleasePlan, changeSet: ChangeSet
 }
 
 /** Uploads the package and creates a change set. A preview uploads only the template. */
-async function propose(plan: ReleasePlan, { isPreview = false, watch }: Watch & { isPreview?: boolean }) {
+async function proposeChanges(
+  plan: ReleasePlan,
+  { isPreview = false, watch }: Watch & { isPreview?: boolean },
+) {
   const { packaged, bootstrap, settings, before } = plan;
   const watched = watch === undefined ? undefined : { Arn: requireAlarm(plan), minutes: watch };
   const { Archives: current } = before?.parameters ?? {};
@@ -93,7 +97,7 @@ async function approve(plan: ReleasePlan, changeSet: ChangeSet | undefined, { ye
   console.error(describeChanges(plan, changeSet));
   if (takenAway.length === 0 && !(changeSet && isTerminal())) return;
   const what = takenAway.length > 0 ? `, without ${takenAway.join(", ")}` : "";
-  await confirmed(`Deploy this to ${plan.stack}${what}?`, { yes });
+  await requireConfirmation(`Deploy this to ${plan.stack}${what}?`, { yes });
 }
 
 /** No update replaces or deletes the table; a removal of the stack is not an update. */
@@ -128,7 +132,7 @@ async function protect(plan: ReleasePlan, { outputs }: Stack): Promise<void> {
  * If the test fails, offers to roll back, settings included; without a terminal, or with --yes, it rolls back without
  * asking. A first deployment is left as it is.
  */
-async function test(plan: ReleasePlan, after: Stack, { yes }: Consent): Promise<void> {
+async function testDeployment(plan: ReleasePlan, after: Stack, { yes }: Consent): Promise<void> {
   const failure = await smokeTest(plan, after);
   if (failure === undefined) return;
   console.error(`burgee: the deployment was done, but does not work: ${failure}`);
@@ -137,7 +141,7 @@ async function test(plan: ReleasePlan, after: Stack, { yes }: Consent): Promise<
   if (!changeSet) throw new Refusal('find the cause by the saved query "failures", deploy again');
   const { Archives: folder } = before.parameters;
   const question = `Roll back to ${folder}, with the former settings?`;
-  await confirmed(question, { yes: yes || !isTerminal() }).catch(() => {
+  await requireConfirmation(question, { yes: yes || !isTerminal() }).catch(() => {
     const advice = `npm run rollback -- --stage ${plan.name}, or deploy the former settings`;
     throw new Refusal(`the deployment was kept; to roll it back: ${advice}`);
   });

@@ -1,5 +1,5 @@
 /** Rolls a stage back to the deployment before, after its change set was shown. */
-import { confirmed } from "../cli/confirm.ts";
+import { requireConfirmation } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { connect, describeError } from "./aws.ts";
 import { type ChangeSet, createChangeSet, execute, findChangeSet, toTable } from "./change-set.ts";
@@ -23,7 +23,7 @@ export async function rollBack(stage: Stage, stack: Stack, consent: Consent): Pr
     throw new Refusal("no deployment can be rolled back to: deploy the commit that you want instead");
   }
   console.error(toTable(changeSet));
-  await confirmed(`Roll ${stage.stack} back?`, consent);
+  await requireConfirmation(`Roll ${stage.stack} back?`, consent);
   await finishRollback(stage, changeSet);
 }
 
@@ -51,7 +51,7 @@ async function prepare(stage: Stage, stack: Stack): Promise<ChangeSet | undefine
   return planRollback(stage, stack, { ...stack.parameters, Archives: Before }, name);
 }
 
-/** Uses the template beside those archives: needs neither its sources nor a file of settings. */
+/** Plans a rollback by the template that is stored beside those archives, without their sources and without a file of settings. */
 export async function planRollback(stage: Stage, stack: Stack, parameters: Values, name?: string) {
   const { Archives = "", Bucket = "" } = parameters;
   const { Parameters } = await readArchived(stage, Bucket, Archives);

@@ -18,13 +18,13 @@ export interface StageSettings {
   takenAway: readonly string[];
 }
 
-/** The value by which each takes a protection away. */
+/** The settings that protect a stage, with the value that takes the protection away. */
 const withoutProtection: Values = { Truststore: "", DefaultAddress: "true", Monitoring: "false" };
 
 /** Parameters without a default are given by each deployment. */
 const given = ["Archives", "Boundary", "Bucket"];
 
-/** A file changes the settings that it names; the stack keeps its others. */
+/** Combines the settings: a file changes those that it names, and the stack keeps its others. */
 export function readSettings({ Parameters }: Template, kept: Values = {}, file?: string): StageSettings {
   const own = file === undefined ? {} : readFile(file);
   const names = Object.keys(Parameters).filter((name) => !given.includes(name));
@@ -60,7 +60,7 @@ export function readSettings({ Parameters }: Template, kept: Values = {}, file?:
 export const settingsOf = (parameters: Values): Values =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !given.includes(name)));
 
-/** As CloudFormation takes values: a list is joined by commas. */
+/** Reads the values in the form of CloudFormation, where a list is joined by commas. */
 function readFile(file: string): Values {
   try {
     const content = parse(readFileSync(file, "utf8")) ?? {};

@@ -3,7 +3,7 @@ import { Refusal } from "../cli/refusal.ts";
 import { connect, describeError } from "./aws.ts";
 import { poll, type Stack, type Stage, type Values } from "./stack.ts";
 
-/** Called with an unknown key: their 401 shows that the gateway reaches each function, and that they can read keys. */
+/** The paths that are called with an unknown key. A 401 shows that the gateway reaches the function, and that this can read keys. */
 const paths = [
   "/api/admin/features/smoke-test/tags",
   "/api/admin/projects/smoke-test/features/smoke-test/variants",
@@ -15,7 +15,7 @@ const smokeTestMs = 30_000;
 
 interface Result {
   failure?: string | undefined;
-  /** Says nothing about the release: a proxy or a limit, for example. */
+  /** Why the call says nothing about the release: a proxy or a limit, for example. */
   untested?: string;
 }
 
@@ -47,7 +47,7 @@ async function callGateway(url: string, { Truststore }: Values): Promise<Result>
     if (response.status === 403 && Truststore) {
       return { untested: `GET ${url} needs a certificate of a client, because of Truststore` };
     }
-    // Other callers use it up, perhaps until this deployment has raised it.
+    // Other callers may use up the limit until this deployment has raised it.
     if (response.status === 429) return { untested: `GET ${url} returned 429: RateLimit is used up` };
     return { failure: `GET ${url} returned ${response.status} ${body.slice(0, 200)}` };
   } catch (error) {

@@ -49,7 +49,7 @@ export function rememberBuild(digest, files) {
 }
 
 /**
- * Atomically: a process that loads the file never reads half of it, and several commands may build at once.
+ * Replaces the file atomically: a process that loads it never reads half of it, and several commands may build at once.
  * @param {string} file
  * @param {string | Uint8Array} content
  */

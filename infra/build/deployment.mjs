@@ -13,7 +13,7 @@ const read = (/** @type {string} */ name) =>
 /** @type {{ provider: { timeout: number }, functions: Record<string, DeployedFunction> }} */
 const { provider, functions } = read("serverless.yml");
 
-/** In API Gateway's form. */
+/** The routes, in the form that API Gateway has them in. */
 export const routes = Object.entries(functions).flatMap(([name, { handler, events }]) =>
   events.map(({ httpApi: { method, path } }) => ({
     routeKey: `${method === "*" ? "ANY" : method} ${path}`,
@@ -27,7 +27,7 @@ const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } =
   read("infra/aws/core.yml").Resources.Table.Properties;
 
 /**
- * As far as a local engine needs it.
+ * The table's definition, as far as a local engine needs it.
  * @type {Omit<import("@aws-sdk/client-dynamodb").CreateTableCommandInput, "TableName">}
  */
 export const tableDefinition = {

@@ -1,7 +1,7 @@
 /** Points the AWS SDK of this process at a DynamoDB endpoint, recognises those of AWS, and explains its credentials. */
 import { devNull } from "node:os";
 
-/** A local engine accepts any credentials, but the SDK needs some; those of a profile may have expired. */
+/** Points the SDK at the endpoint. A local engine accepts any credentials, but the SDK needs some, and those of a profile may have expired. */
 export function useEndpoint(url: string): void {
   const { env } = process;
   // The others override a user's settings that would make the SDK ignore the first and call AWS, or refuse it.
@@ -18,7 +18,7 @@ export function useEndpoint(url: string): void {
   env.AWS_SECRET_ACCESS_KEY ||= "local";
 }
 
-/** For the embedded engine: a user's profile would make its calls fail. The region does not matter. */
+/** Forgets a user's profile, which would make calls of the embedded engine fail. The region does not matter. */
 export function forgetAwsSettings(): void {
   for (const name of Object.keys(process.env)) {
     if (/^AWS_(?!SDK_|REGION$)/.test(name)) delete process.env[name];
@@ -31,7 +31,7 @@ export function isOfAws(endpoint: string): boolean {
   return /\.((amazonaws|amazonwebservices)\.(com|com\.cn|eu)|api\.aws)\.?$/.test(hostname);
 }
 
-/** `reason` is the SDK's, such as an expired session. Undefined if there are no credentials that could be loaded. */
+/** Explains the reason that the SDK gives, such as an expired session. Returns undefined if there are no credentials at all. */
 export function explainCredentials(reason: string): string | undefined {
   const { AWS_PROFILE: profile } = process.env;
   if (profile) return `the AWS profile "${profile}" (AWS_PROFILE) gives no credentials: ${reason}`;

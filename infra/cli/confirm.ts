@@ -13,8 +13,8 @@ interface Options {
 /** Whether a person can be asked: the question is on standard error. */
 export const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
-/** Prints the question on standard error, as a script may be reading the output. */
-export async function confirmed(question: string, { yes, what }: Options): Promise<void> {
+/** Asks, and throws unless the answer is yes. Prints on standard error, as a script may be reading the output. */
+export async function requireConfirmation(question: string, { yes, what }: Options): Promise<void> {
   if (yes) return;
   if (what !== undefined) note(what);
   if (!isTerminal()) {

@@ -2,7 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import { printable } from "./printable.ts";
 
-/** ` (did you mean "checkout"?)`, or nothing where no name is near. */
+/** Returns ` (did you mean "checkout"?)`, or nothing where no name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const typed = name.toLowerCase();
   let nearest = { name: "", edits: Number.POSITIVE_INFINITY };
@@ -14,7 +14,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return isNear ? ` (did you mean "${printable(nearest.name)}"?)` : "";
 }
 
-/** The nearest name, or else what there is: `; the project has development and production`. */
+/** Suggests the nearest name, or else lists what there is: `; the project has development and production`. */
 export function didYouMeanOr(name: string, known: Iterable<string>, has: string): string {
   const all = [...known];
   return didYouMean(name, all) || `; ${has} ${printable(listOf(all))}`;

@@ -4,7 +4,7 @@ import { exitCodes, explain } from "./explain.ts";
 import type { TableOptions } from "./options.ts";
 import { printableLines } from "./printable.ts";
 
-/** On wrong usage, and where the output cannot be written; a reader that closes the pipe early is not a failure. */
+/** Ends the program on wrong usage, and where the output cannot be written. A reader that closes the pipe early, like `head`, is no failure. */
 export function exitOnErrors(command: Command): Command {
   process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     if (code === "EPIPE") process.exit(0);

@@ -21,7 +21,7 @@ function noLocation(): string {
 /** Returns undefined for an unexpected error, which is printed with its stack. */
 export function explain(error: unknown, options: TableOptions, goOn?: string): string | undefined {
   const failure = rootOf(error);
-  // Its response is all that is known of a failure of the service.
+  // All that is known of a failure of the service is its response.
   const isOfService = error instanceof ApiError && (error.status < 500 || options.url !== undefined);
   const isRefused = failure instanceof Refusal;
   const settings = failure && !isOfService && !isRefused ? settingsIssue(failure, options) : undefined;

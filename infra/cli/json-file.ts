@@ -4,7 +4,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Refusal, UsageError } from "./refusal.ts";
 
-/** Most likely an unset variable of a script. */
+/** An empty name is most likely an unset variable of a script. */
 export const emptyName = "the name of the file is empty";
 
 export async function readJsonFile(file: string): Promise<unknown> {
@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "the permissions of the file do not allow it",
 };
 
-/** "-" is the standard input. A byte-order mark is dropped, which editors on Windows may write. */
+/** Reads a file, or the standard input for "-". Drops a byte-order mark, which editors on Windows may write. */
 async function readText(file: string): Promise<string> {
   if (file === "") throw new UsageError(emptyName);
   const bytes = await (file === "-" ? buffer(process.stdin) : readFile(path.resolve(file))).catch(
@@ -45,7 +45,7 @@ export function parseJson(text: string, source: string): unknown {
   return value;
 }
 
-/** What recurses over a document later has room for several times as many on the stack. */
+/** A function that recurses over a document has room on the stack for several times as many levels. */
 const mostLevels = 1000;
 
 function isDeeperThan(levels: number, value: unknown): boolean {

@@ -15,7 +15,7 @@ export function namingOptions(message: string): string {
   const ofCommands = {
     "the list of changes has the ids": '"feature history" lists the ids',
     "the list of changes": '"feature history --json"',
-    // Commands always send a key.
+    // A command always sends a key, so the key itself is not valid.
     "A valid API key is required in the Authorization header":
       "The API key in BURGEE_KEY is unknown, revoked or expired",
   };
@@ -31,13 +31,13 @@ export function tableName({ table }: TableOptions): string {
   return table || process.env.TABLE_NAME || "burgee";
 }
 
-/** An empty host would be every address of this machine, an empty folder the working folder. */
+/** Refuses an empty text: as a host it would be every address of this machine, as a folder the working folder. */
 export function notEmpty(text: string): string {
   if (text === "") throw new InvalidArgumentError("It must not be empty.");
   return text;
 }
 
-export function toUrl(text: string): string {
+export function toEndpointUrl(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
     throw new InvalidArgumentError("An endpoint looks like http://127.0.0.1:8000.");
   }
@@ -53,7 +53,7 @@ export function toUnleashAddress(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** In plain HTTP, the key could be read on its way to another machine. */
+/** Refuses plain HTTP to another machine, because the API key could be read on its way. */
 export function toServiceUrl(text: string): string {
   const isSafe = /^(https:\/\/|http:\/\/(localhost|127(\.\d+){3}|\[::1\])([:/]|$))[^@?#]*$/.test(text);
   if (isSafe && URL.canParse(text)) return text.replace(/\/+$/, "");

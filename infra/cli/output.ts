@@ -14,7 +14,7 @@ export function printTable(head: string[], rows: string[][], none: string): void
   print(rows.length === 0 ? none : formatTable(head, rows));
 }
 
-/** For people: a script that reads the output does not get it. */
+/** Prints a line for people, which a script that reads the output does not get. */
 export function note(text: string): void {
   process.stderr.write(`${printableLines(text)}\n`);
 }

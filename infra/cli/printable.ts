@@ -4,18 +4,18 @@
  */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** For one line: a line break is escaped too. */
+/** Escapes the text for one line: a line break too. */
 export function printable(text: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return text.replaceAll(unprintable, (character) => character.split("").map(escapeUnit).join(""));
 }
 
-/** For text of several lines, and for JSON. */
+/** Escapes text of several lines, or JSON: line breaks stay. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** For a POSIX shell, where nothing is special inside single quotes. A plain word needs none. */
+/** Quotes a word for a POSIX shell, where nothing is special inside single quotes. A plain word needs none. */
 export function quotedForShell(text: string): string {
   if (/^[\w.,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;

@@ -2,7 +2,7 @@
 
 const hiddenMs = 1000;
 
-/** `reach` sets the count to a value, or increments it; `hide` clears the line for other output. */
+/** Runs `work`, and gives it `reach`, which sets the count or increments it, and `hide`, which clears the line for other output. */
 export async function withProgress<Result>(
   label: string,
   total: number | undefined,

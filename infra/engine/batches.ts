@@ -1,4 +1,4 @@
-/** Checks the lists of batches. */
+/** Reads and checks the requests of a batch. */
 import { invalid, NotUnderstood } from "./refusals.ts";
 import type { Item } from "./values.ts";
 

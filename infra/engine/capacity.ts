@@ -11,7 +11,7 @@ export function readUnits(bytes: number, isConsistent = false): number {
   return Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);
 }
 
-/** The units of a write, in the table and in its indexes. */
+/** Counts the units of a write, in the table and in its indexes. */
 export function writeUnits(
   definition: Definition,
   before: Item | undefined,

@@ -114,7 +114,7 @@ export function requireStorable(item: Item, definition: Definition, tooLarge: st
   }
 }
 
-/** Returns the part of an item that an index has; undefined if the item is not in it. */
+/** Returns the part of an item that an index has, or undefined if the index does not have the item. */
 export function projected(item: Item, index: Index): Item | undefined {
   if (!namesIn(index).every((name) => Object.hasOwn(item, name))) return undefined;
   const { attributes } = index;

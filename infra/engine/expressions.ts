@@ -25,7 +25,7 @@ export const toCondition = (text: string, names?: Names) =>
   remembered(conditions, "ConditionExpression", text, names, (parser) => parser.condition());
 export const toUpdate = (text: string, names?: Names) =>
   remembered(updates, "UpdateExpression", text, names, (parser) => parser.update());
-/** The names of a projection's attributes. */
+/** Parses a projection into the names of its attributes. */
 export const toNames = (text: string, names?: Names) =>
   remembered(lists, "ProjectionExpression", text, names, (parser) => parser.names());
 

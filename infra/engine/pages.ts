@@ -1,4 +1,4 @@
-/** Queries and scans, by pages. */
+/** Reads a page of a query or a scan. */
 import type { PageCall } from "./calls.ts";
 import { consumed, readUnits } from "./capacity.ts";
 import { requireOnly } from "./checks.ts";
@@ -31,7 +31,7 @@ export function scan({ definition, items }: Table, input: PageCall): object {
   return page(definition, input, items.all(startOf(definition, input) ?? []));
 }
 
-/** `pk = :pk`, and perhaps `sk > :sk`. */
+/** The only condition that the engine knows: `pk = :pk`, perhaps with `sk > :sk`. */
 const keyCondition = /^(#?\w+) = (:\w+)(?: AND (#?\w+) > (:\w+))?$/;
 
 interface KeyCondition {
@@ -81,7 +81,7 @@ function startOf(definition: Definition, input: PageCall, index?: Index): KeyPla
 
 const keysOf = ({ key }: Definition, index: Index | undefined): KeyNames[] => (index ? [index, key] : [key]);
 
-/** Ends with the item that completes 1 MB, or after `Limit` items, and then says where, even if nothing follows. */
+/** Makes a page that ends with the item that completes 1 MB, or after `Limit` items. It then says where it ended, even if nothing follows. */
 function page(definition: Definition, input: PageCall, items: Iterable<Item>, index?: Index): object {
   const { Limit = Number.POSITIVE_INFINITY, TableName, ConsistentRead } = input;
   const read: Item[] = [];

@@ -1,6 +1,6 @@
 /** Parses one expression, as far as Burgee uses them, to a function of an item and of the values of its placeholders. */
 import { mostLevels, requireLevels } from "./checks.ts";
-import { isEqual, isLess, type Path, put, requireApart, valueAt } from "./paths.ts";
+import { isEqual, isLess, type Path, put, requireDisjoint, valueAt } from "./paths.ts";
 import { invalid, NotUnderstood } from "./refusals.ts";
 import { reserved } from "./reserved.ts";
 import type { Item, Value } from "./values.ts";
@@ -112,7 +112,7 @@ export function createParser(text: string, given: Names = {}) {
       const removed = wholly(take("REMOVE") ? separatedBy(",", path) : []);
       const paths = [...sets.map(({ at }) => at), ...removed];
       if (paths.length === 0) throw invalid("Invalid UpdateExpression: The expression can not be empty;");
-      requireApart(paths);
+      requireDisjoint(paths);
       const apply: Update["apply"] = (before, values) => {
         const valueFor = ({ at, given }: (typeof sets)[number]) => requireLevels(values(given), at.length);
         const after = sets.reduce((item, set) => put(item, set.at, valueFor(set)), before);
@@ -122,7 +122,7 @@ export function createParser(text: string, given: Names = {}) {
     },
     names(): readonly string[] {
       const all = wholly(separatedBy(",", name));
-      requireApart(all.map((one) => [one]));
+      requireDisjoint(all.map((one) => [one]));
       return all;
     },
   };

@@ -9,7 +9,7 @@ interface Entry {
 
 interface Partition {
   entries: Map<string, Entry>;
-  /** Made when it is read after an item came or went. */
+  /** The entries in order. It is made when the partition is read after an item came or went. */
   order?: Entry[] | undefined;
 }
 

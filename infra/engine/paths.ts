@@ -44,7 +44,7 @@ function without(item: Item, name: string): Item {
 }
 
 /** DynamoDB refuses two paths of which one is, or contains, the other. */
-export function requireApart(paths: readonly Path[]): void {
+export function requireDisjoint(paths: readonly Path[]): void {
   const ends = paths.map((path) => JSON.stringify(path).slice(0, -1));
   for (const [index, one] of ends.entries()) {
     const isSame = (other: string) => `${other},`.startsWith(`${one},`) || `${one},`.startsWith(`${other},`);

@@ -9,7 +9,7 @@ import { type TableChange, Tables } from "./tables.ts";
 import type { Item } from "./values.ts";
 
 export interface OpenEngine {
-  /** Resolves once all that the response reports is kept. */
+  /** Resolves once all that the response reports is stored. */
   call(operation: string, input: unknown): Promise<EngineResponse>;
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** The tables of an engine by name, and what keeps their changes. */
+/** Holds the tables of an engine by name, and reports each change of them. */
 import type { CreateCall } from "./calls.ts";
 import { keyOf, type Schema, toDefinition } from "./definition.ts";
 import { Refused } from "./refusals.ts";
 import { Table } from "./table.ts";
 import type { Item } from "./values.ts";
 
-/** What a call changed: an item, or a table that came or went. */
+/** What a call changed: an item, or a table that was created or deleted. */
 export type TableChange =
   | { table: string; key: Item; item: Item | undefined }
   | { table: string; schema: Schema | undefined };
@@ -34,7 +34,7 @@ export class Tables {
     this.#onChange(change);
   }
 
-  /** Takes a change that is kept already. */
+  /** Applies a change that is stored already. */
   load(change: TableChange): void {
     if (!("schema" in change)) this.get(change.table).set(change.key, change.item);
     else if (change.schema) this.#tables.set(change.table, new Table(toDefinition(change.schema)));

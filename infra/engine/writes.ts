@@ -12,7 +12,7 @@ export interface Write {
   after: Item | undefined;
 }
 
-/** Throws if the call is refused; otherwise `body` is the response's. */
+/** Computes the write and the body of its response. Throws if the call is refused. */
 export function write(
   definition: Definition,
   operation: string,

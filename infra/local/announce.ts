@@ -13,7 +13,7 @@ export function announce(url: string, state: State, service: LocalService, optio
     `Every flag, its switches and variants: ${url}/patch`,
     `SDKs load ${url}/api/projects/{project}/environments/{environment}/client/features (Unleash) or .../flagd.json`,
     `The DynamoDB engine is at ${service.engine.endpoint}, for npm run admin -- --endpoint`,
-    ...(service.seeded
+    ...(service.isStateStored
       ? calls(url, state)
       : [
           `Burgee continues with the existing data in ${options.data ?? options.endpoint}.`,

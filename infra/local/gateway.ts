@@ -17,7 +17,7 @@ interface Options {
   allowHost?: readonly string[] | undefined;
 }
 
-/** Quotas of API Gateway, whose quota of headers includes the request line. */
+/** The quotas of API Gateway. Its quota of headers includes the request line. */
 const mostBodyBytes = 10 * 1024 * 1024;
 const mostHeaderBytes = 10_240;
 

@@ -1,7 +1,7 @@
 /** The options of `npm start`. */
 import { InvalidArgumentError, Option } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
-import { notEmpty, OneValueCommand, RepeatableOption, toUrl } from "../cli/options.ts";
+import { notEmpty, OneValueCommand, RepeatableOption, toEndpointUrl } from "../cli/options.ts";
 import { hostname } from "../engine/foreign-requests.ts";
 
 export interface StartOptions {
@@ -31,7 +31,11 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
         .argParser(notEmpty)
         .conflicts("endpoint"),
     )
-    .option("--endpoint <url>", "use the DynamoDB at this address instead of the embedded engine", toUrl)
+    .option(
+      "--endpoint <url>",
+      "use the DynamoDB at this address instead of the embedded engine",
+      toEndpointUrl,
+    )
     .option("--watch", "rebuild and reload the functions when a source changes")
     .parse(argv, { from: "user" })
     .opts<StartOptions>();

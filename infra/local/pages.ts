@@ -52,7 +52,7 @@ const headers = {
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** Embeds the key in the pages, where anyone who can open them can read it. */
+/** Makes the pages with the key in them, where anyone who can open them can read it. */
 export function createPages(key = ""): Pages {
   const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const withKey = (html: string) => html.replace("<body", () => `<body data-key="${attribute}"`);

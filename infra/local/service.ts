@@ -20,7 +20,7 @@ import type { StartOptions } from "./options.ts";
 
 export type LocalService = Awaited<ReturnType<typeof openService>>;
 
-/** Reads the state of this file, or the demo's. */
+/** Reads the state of the file, which is the demo's by default. */
 export const readFirstState = (file = projectFile("infra/demo.json")) => readStateFile(file);
 
 /** The handlers by the names of their functions. */
@@ -53,8 +53,8 @@ export async function openService(
     const { client } = engine;
     const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table, { client })).isEmpty;
     const session = openTable(table, client);
-    /** Whether this start stored the state. False if there was data already. */
-    const seeded = await importState(session, { state, isEmpty });
+    /** Whether this start has stored the state: false if there was data already. */
+    const isStateStored = await importState(session, { state, isEmpty });
     // The functions read their settings when they are opened.
     let functions = openFunctions(client);
     const reload = (folder: string) => {
@@ -69,7 +69,7 @@ export async function openService(
       if (!called) throw new Error(`no function is named ${name}`);
       return called(event, context);
     };
-    return { engine, session, seeded, invoke, reload };
+    return { engine, session, isStateStored, invoke, reload };
   } catch (error) {
     // A running engine would keep this process alive.
     await engine.stop();

@@ -19,9 +19,9 @@ export interface Case {
   body?: unknown;
   /** The permissions of the API key; ADMIN when absent. */
   permissions?: Permission[];
-  /** Sent first. */
+  /** The request that is sent first. */
   before?: Case;
-  /** The operation that it is sent to; that of its response when absent. */
+  /** The operation to which it is sent; that of its response when absent. */
   at?: OperationId;
   /** The time that the invocation has left. */
   remainingMs?: () => number;
@@ -34,7 +34,7 @@ function recordedAt(operation: OperationId, cases: Cases) {
   return { operation, cases };
 }
 
-/** `isOf` says which routes have the response. */
+/** The examples are recorded at the operation; `isOf` says which other routes have the response too. */
 function sharedBy(isOf: (route: Route<never>) => boolean, operation: OperationId, cases: Cases) {
   return { isOf, operation, cases };
 }

@@ -76,7 +76,7 @@ export function namesFor(bodies: readonly unknown[], from: "sent" | "returned"):
   return byName.toSorted((left, right) => members(left) - members(right)).map(([name]) => name);
 }
 
-/** Sorted, for the same reason. */
+/** Returns the schemas sorted by name, because the order of a module's exports differs between esbuild and Vitest. */
 export function createSchemas(): Record<string, JsonSchema> {
   const operations = patches.patchSchema.def.options.flatMap(({ shape }) => shape.op.def.values);
   const mapping = Object.fromEntries(operations.map((op) => [op, refer(`${op}PatchSchema`)]));

@@ -25,7 +25,7 @@ export const pathValues = {
   guard: "checkout-errors",
 };
 
-/** Where the comment of each name in paths is. */
+/** The declaration that has the comment of each name in paths. */
 const pathDeclarations: Readonly<Record<keyof typeof pathValues, string>> = {
   projectId: "ProjectParameters",
   featureName: "FeatureParameters",

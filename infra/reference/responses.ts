@@ -25,7 +25,7 @@ const headers: Readonly<Record<string, string>> = {
   "www-authenticate": "An authentication scheme that is accepted.",
 };
 
-/** The others are those of every HTTP response. */
+/** The headers that a response may have: those above, and those of any HTTP response. */
 const known = new Set([
   ...Object.keys(headers),
   ...["allow", "cache-control", "content-type", "vary", "x-content-type-options"],
@@ -47,7 +47,7 @@ export function toResponse(name: string, examples: Examples<Recorded>) {
   };
 }
 
-/** API Gateway's own: no handler can record it. */
+/** The response of API Gateway itself, which no handler can record. */
 export const tooManyRequests = {
   description: "API Gateway throttled the request, which reached no function: retry it later.",
   content: {
@@ -76,7 +76,7 @@ export function toContent(examples: Examples<{ body?: unknown }>, title?: string
   };
 }
 
-/** An entry, if the responses have this header. */
+/** Returns an entry for the header if a response has it. */
 function toHeader(header: string, recorded: readonly Recorded[]) {
   const values = recorded.flatMap(({ headers }) => headers[header] ?? []);
   const isInteger = header === "retry-after";

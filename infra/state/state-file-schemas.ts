@@ -69,7 +69,7 @@ const aspectSchemas = {
   targeting: z.exactOptional(z.nullable(targetingSchema)),
 } satisfies Record<keyof EnvironmentTree, z.ZodMiniType>;
 
-/** What is absent stays as it is stored; a new environment is off, and has none of it. */
+/** An absent aspect stays as it is stored. A new environment is off, and has no other aspect. */
 const environmentStateSchema = z
   .strictObject(aspectSchemas)
   .check(({ value: { targeting = null, ...lists }, issues }) => {

@@ -134,7 +134,7 @@ const members = [
   ...ofKey,
 ];
 
-/** Orders members as people write them, because DynamoDB returns them in any order. */
+/** Puts members in the order in which people write them, because DynamoDB returns them in any order. */
 export function inOrder<Value extends object>(value: Value): Value {
   const replace = (name: string, given: unknown) => {
     if (typeof given !== "object" || given === null || Array.isArray(given)) return given;

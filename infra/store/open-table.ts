@@ -6,7 +6,7 @@ import { openSession, type Session } from "../../lib/store/dynamodb/session.ts";
 
 /** A call may take this long, because a new table needs a while before it accepts thousands of writes a second. */
 const deadlineMs = 60_000;
-/** A call is sent again this often at most: for a few seconds, if the host is not found or refuses the connection. */
+/** The most resends of a call: enough for a few seconds if the host is not found or refuses the connection. */
 const maxResends = 10;
 
 export function openTable(table: string, client: Client = createClient()): Session {

@@ -35,7 +35,7 @@ export async function readContent(
   const apiKeys = await readApiKeys(session);
   let count = projects.size + apiKeys.length;
   const read = async <Item extends object>(list: string, attributes: readonly string[]) => {
-    const items = await readAll<Item>(session, list, attributes);
+    const items = await readWholeList<Item>(session, list, attributes);
     count += items.length;
     onRead(count);
     return items;
@@ -76,18 +76,18 @@ export async function readContent(
 }
 
 export async function readProjects(session: Session): Promise<ReadonlyMap<string, readonly string[]>> {
-  const items = await readAll<ProjectItem>(session, projectList, ["id", "environments"]);
+  const items = await readWholeList<ProjectItem>(session, projectList, ["id", "environments"]);
   return new Map(items.map(({ id, environments }) => [id, environments]));
 }
 
 /** Reads the keys that are not revoked. The index has only their table keys; the items are read as they are now. */
 export async function readApiKeys(session: Session): Promise<ApiKeyItem[]> {
-  const tableKeys = await readAll<TableKey>(session, keyList, ["pk", "sk"]);
+  const tableKeys = await readWholeList<TableKey>(session, keyList, ["pk", "sk"]);
   const items = await readItems<ApiKeyItem>(session, tableKeys);
   return items.filter(({ revokedAt }) => revokedAt === undefined);
 }
 
-async function readAll<Item extends object>(
+async function readWholeList<Item extends object>(
   session: Session,
   list: string,
   attributes: readonly string[],

@@ -72,19 +72,19 @@ export function action<Given extends CommandOptions, Arguments extends unknown[]
   };
 }
 
-/** Names of features are unique: the project only saves a search. */
+/** Names of features are unique, so that naming the project only saves a search. */
 const ofFeature = "the project of the feature (default: search all projects)";
 
 export function projectOption(description = ofFeature): Option {
   return new Option("--project <id>", description).argParser(notEmpty);
 }
 
-/** For commands that make changes. */
+/** Defines --reason, for commands that make changes. */
 export function reasonOption(): Option {
   return new Option("--reason <text>", "why, for `history`").argParser(toReason);
 }
 
-/** An empty text is most likely an unset variable of a script: no reason. */
+/** Takes an empty text for no reason: it is most likely an unset variable of a script. */
 function toReason(text: string): string | undefined {
   const issue = reasonIssue(text);
   if (issue !== undefined) throw new InvalidArgumentError(`It ${issue}.`);
@@ -115,7 +115,7 @@ export function onApi<Given extends CommandOptions, Arguments extends unknown[]>
   );
 }
 
-/** For commands that do on the table what the API cannot: with --url they use the API as far as it goes. */
+/** Runs a command that does on the table what the API cannot. With --url it uses the API as far as that goes. */
 export function onTableOrKey<Given extends CommandOptions, Arguments extends unknown[]>(
   onTheTable: (session: OperatorSession, options: Given, ...given: Arguments) => Promise<void>,
   byKey: (api: Api, options: Given, ...given: Arguments) => Promise<void>,

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { type Command, CommanderError, Option } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import { exitCodeOf, explain } from "../../cli/explain.ts";
-import { notEmpty, toServiceUrl, toUrl } from "../../cli/options.ts";
+import { notEmpty, toEndpointUrl, toServiceUrl } from "../../cli/options.ts";
 import { note, printJson } from "../../cli/output.ts";
 import { bodyOfError } from "../api/api.ts";
 import { newCommand } from "./command.ts";
@@ -44,7 +44,7 @@ export function createProgram(): Command {
         .argParser(notEmpty)
         .conflicts("endpoint"),
     )
-    .option("--endpoint <url>", "the data is in the DynamoDB at this address", toUrl)
+    .option("--endpoint <url>", "the data is in the DynamoDB at this address", toEndpointUrl)
     .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")', notEmpty)
     .addOption(
       new Option("--url <url>", "use the API at this address, with the key in BURGEE_KEY")

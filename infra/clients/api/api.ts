@@ -17,7 +17,7 @@ export interface ApiResponse {
   status: number;
   /** The headers by their names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
-  /** What the body's JSON says; the text of the body of a failure that is not JSON. */
+  /** The parsed JSON of the body, or the text of a failure's body that is not JSON. */
   body: unknown;
   /** The error itself, if the API runs in this process. It has its cause. */
   error?: errors.ApiError;
@@ -62,7 +62,7 @@ export async function request<Body extends z.ZodMiniType>(
   return { headers: response.headers, body: data, raw: response.body };
 }
 
-/** Without an ETag, a write could not be limited to what the user has seen. */
+/** Returns the ETag, without which a write could not be limited to what the user has seen. */
 export function requireEtag({ etag }: ApiResponse["headers"]): string {
   if (etag !== undefined) return etag;
   throw new errors.ValidationError(
@@ -75,7 +75,7 @@ export function isOnlyResponseMissing(error: unknown): error is errors.ApiError 
   return error instanceof errors.ApiError && isApplied(error.code);
 }
 
-/** Makes what is printed in place of the missing response. */
+/** Returns what stands for the missing response of a write that is stored. */
 export function responseOfApplied({ code, message, changeId, details }: errors.ApiError) {
   return { headers: { "burgee-change": changeId }, body: undefined, raw: { code, message, details } };
 }

@@ -4,7 +4,7 @@ import type { ErrorBody, ErrorCode } from "../../../lib/contract/responses/error
 /** What became of the write that the error is about. */
 type WriteOutcome = "stored" | "undone since" | "perhaps stored" | "not stored";
 
-/** In the words of docs/API.md#after-an-error. To retry is to send the same request again, with the same idempotency key. */
+/** What a client can do next, in the words of docs/API.md#after-an-error. A retry has the same idempotency key. */
 type NextStep =
   | "go on"
   | "retry"

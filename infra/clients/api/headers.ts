@@ -46,7 +46,7 @@ const headerOf: Readonly<
 > = {
   reason: {
     name: "Burgee-Reason",
-    // People read it in curl commands. HTTP removes a space at an end.
+    // Encodes as little as it can, as people read the header in curl commands. HTTP removes a space at an end.
     toText: ({ reason }) => reason?.replaceAll(/^ | $|[^ -$&-~]/gu, encodeURIComponent),
   },
   mostMoves: { name: "Burgee-Most-Moves", toText: ({ mostMoves }) => mostMoves },

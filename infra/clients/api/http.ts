@@ -36,7 +36,7 @@ export function openHttpApi(connection: Connection): Api {
   };
 }
 
-/** Transient: a retry may get another response. */
+/** The response or the error of an attempt. After a transient one, a retry may get another response. */
 type AttemptResult = { isTransient: boolean } & (
   | { response: ApiResponse; error?: never }
   | { error: ApiError; response?: never }
@@ -86,7 +86,7 @@ async function attempt({ url, key }: Connection, request: ApiRequest): Promise<A
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // The key goes to this address alone.
+      // A redirect would take the key to another address.
       redirect: "error",
       signal: AbortSignal.timeout(responseTimeoutMs),
     });

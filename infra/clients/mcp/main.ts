@@ -8,7 +8,7 @@ import { OneValueCommand, toServiceUrl, toShare } from "../../cli/options.ts";
 import { openHttpApi } from "../api/http.ts";
 import { keyIssue } from "../api/key-issue.ts";
 import { createServer } from "./server.ts";
-import { warningOfNames } from "./warn-of-names.ts";
+import { warningOfUnknownEnvironments } from "./unknown-environments.ts";
 
 interface Given {
   url: string;
@@ -32,10 +32,10 @@ if (issue) command.error(`error: BURGEE_KEY: ${issue}`);
 const { url, page = `${url}/patch`, write, mostMoves } = command.opts<Given>();
 if (mostMoves !== undefined && write.length === 0) command.error("error: --most-moves needs --write");
 serveStdio(() => createServer({ url, page, key, write, mostMoves }));
-const warning = write.length > 0 && (await warningOfNames(openHttpApi({ url, key }), write));
+const warning = write.length > 0 && (await warningOfUnknownEnvironments(openHttpApi({ url, key }), write));
 if (warning) console.error(`burgee: ${warning}`);
 
-/** No pattern stands for several: each is named. */
+/** Reads the names of environments. No pattern stands for several of them. */
 function toNames(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
   const wrong = names.find((name) => name === "*" || !storedNameSchema.safeParse(name).success);

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Api, ApiRequest } from "../api/api.ts";
 import { guardMinutes } from "../api/headers.ts";
 import { linkTo, longestLink } from "../page/draft/proposal-link.ts";
-import { type ChangeOptions, headersFor, type Place, pathTo, sendTo } from "./requests.ts";
+import { type ChangeOptions, headersFor, type Place, pathTo, sendAboutPlace } from "./requests.ts";
 import { omitEnvironments, toResult } from "./results.ts";
 import { toTool } from "./tool.ts";
 import * as schemas from "./tool-schemas.ts";
@@ -43,13 +43,13 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
   const undoTool = toTool(undoText, schemas.undo, schemas.previewResult);
   server.registerTool("preview_undo", undoTool, async ({ change, ...place }) => {
     const path = pathTo(place, ["variants", "changes", change, "undo"], dryRun);
-    const shown = z.parse(schemas.previewResult, await sendTo(api, { method: "POST", path }));
+    const shown = z.parse(schemas.previewResult, await sendAboutPlace(api, { method: "POST", path }));
     return toResult(omitEnvironments(shown, [shown]));
   });
 
   async function preview(request: ApiRequest, { place, edit, options }: Proposed) {
     const headers = headersFor(options);
-    const shown = z.parse(schemas.previewResult, await sendTo(api, { ...request, headers }));
+    const shown = z.parse(schemas.previewResult, await sendAboutPlace(api, { ...request, headers }));
     const { reason, guard, minutes } = options;
     const guarded = guard === undefined ? {} : { guard, minutes: String(minutes ?? guardMinutes.usual) };
     const link = linkOrNone({ ...place, ...edit, reason, ...guarded, etag: shown.etag }, shown);

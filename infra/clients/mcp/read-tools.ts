@@ -9,7 +9,7 @@ import type {
 } from "../../../lib/contract/responses/lists.ts";
 import type { Api } from "../api/api.ts";
 import { pathOf } from "../api/path.ts";
-import { notice, pathTo, sendRequest, sendTo } from "./requests.ts";
+import { notice, pathTo, sendAboutPlace, sendRequest } from "./requests.ts";
 import { omitEnvironments, toFeatures, toProjects, toResult, toTags, withFirstTags } from "./results.ts";
 import { toTool } from "./tool.ts";
 import * as schemas from "./tool-schemas.ts";
@@ -55,14 +55,14 @@ export function addReadTools(server: McpServer, api: Api): void {
   const readText = "Reads the variants of a feature, by name, in each of its environments.";
   server.registerTool("read_variants", toTool(readText, schemas.place, schemas.variants), async (place) => {
     const path = pathTo(place, ["variants"], { by: "name", dryRun: "true" });
-    const read = z.parse(schemas.variants, await sendTo(api, { method: "PATCH", path, body: [] }));
+    const read = z.parse(schemas.variants, await sendAboutPlace(api, { method: "PATCH", path, body: [] }));
     return toResult(omitEnvironments(read, [read]));
   });
 
   const changesText = "Lists the last changes of a feature: what each did, who made it and why.";
   server.registerTool("list_changes", toTool(changesText, schemas.place, schemas.changes), async (place) => {
     const request = { method: "GET", path: pathTo(place, ["variants", "changes"]) } as const;
-    const list = z.parse(schemas.changes, await sendTo(api, request));
+    const list = z.parse(schemas.changes, await sendAboutPlace(api, request));
     return toResult(omitEnvironments(list, list.changes));
   });
 }

@@ -30,8 +30,8 @@ function adviceIf(isUnknown: boolean): string {
   return isUnknown ? "; read what is stored before you try again" : "";
 }
 
-/** Sends a request about a whole place. Its result has the members that each such result has: notice, omitted, etag. */
-export async function sendTo(api: Api, request: ApiRequest) {
+/** Sends a request about a feature or an environment, and adds the members that each such result has: notice, omitted, etag. */
+export async function sendAboutPlace(api: Api, request: ApiRequest) {
   const { body, headers } = await sendRequest(api, request);
   return { ...body, notice, omitted: [], etag: headers.etag };
 }

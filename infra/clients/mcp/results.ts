@@ -1,4 +1,4 @@
-/** Makes results that fit: what is left out is at the end, and the result says so. */
+/** Makes results that fit. What does not fit is left out at the end, and the result says so. */
 import type * as z from "zod/mini";
 import type {
   Features,

@@ -13,8 +13,6 @@ import { textOfLength } from "../../../lib/contract/shared-schemas.ts";
 import { tagSchema } from "../../../lib/contract/tags.ts";
 import { guardMinutes } from "../api/headers.ts";
 
-type Schema = z.ZodMiniType;
-
 const described = (description: string) => z.string().check(z.describe(description));
 const count = (description: string) => z.int().check(z.describe(description));
 const name = z.string();
@@ -118,10 +116,3 @@ export const written = z.extend(noted, {
   change: z.exactOptional(described("The id of the change: undo_change undoes it.")),
   hint: z.exactOptional(z.string()),
 });
-
-/** Zod's mini build has no JSON Schema of its own. */
-export function withJsonSchema<Type extends Schema>(schema: Type) {
-  const toJson = (io: "input" | "output") => () => z.toJSONSchema(schema, { io });
-  const jsonSchema = { input: toJson("input"), output: toJson("output") };
-  return { "~standard": { ...schema["~standard"], jsonSchema } };
-}

@@ -30,6 +30,7 @@ import {
 } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { Refresher } from "./refresher.ts";
+import { sendCreation, sendDeletion, sendRestoration } from "./requests/create-and-delete.ts";
 import {
   codeOf,
   type Failure,
@@ -39,7 +40,6 @@ import {
 } from "./requests/exchange.ts";
 import { loadFeature } from "./requests/load.ts";
 import type { FeatureBody, FeaturePlace, ShownFeature } from "./requests/shown.ts";
-import { sendCreation, sendDeletion, sendRestoration } from "./requests/whole-feature.ts";
 
 /** The pause in typing after which a draft is previewed. */
 const typingPauseMs = 250;
@@ -71,7 +71,7 @@ export class App implements Holder {
     this.#refresher.refreshSoon();
   }
 
-  /** Adds the place to the browser's history. Without a feature it is the board. */
+  /** Shows a feature, or the board without one, and adds the place to the browser's history. */
   open(project: string, feature = ""): void {
     history.pushState(null, "", addressOf({ project, feature }));
     this.#show(project, feature);

@@ -79,18 +79,18 @@ export function withKey(state: PageState, key: string): PageState {
   return { ...state, key, dryRun: undefined, shownFeature: rest };
 }
 
-/** The draft, if it belongs to what is shown. */
+/** Returns the draft if it belongs to what is shown. */
 export function shownDraft({ draft, project, feature }: PageState): Draft | undefined {
   if (draft?.project !== project) return undefined;
   return (feature === "" ? draft.isOfBoard : draft.feature === feature) ? draft : undefined;
 }
 
-/** The reply to the dry run of the draft; undefined until there is one. */
+/** Returns the reply to the dry run of the draft, or undefined until there is one. */
 export function dryRunOf({ dryRun }: PageState, draft: Draft | undefined): DryRunReply | undefined {
   return dryRun && dryRun.draft.idempotencyKey === draft?.idempotencyKey ? dryRun.reply : undefined;
 }
 
-/** A draft that is worth keeping is set aside for the new one, and comes back after it. */
+/** Begins a draft. The one before is set aside if it is worth keeping, and comes back after the new one. */
 export function withDraft(state: PageState, draft: Draft): PageState {
   const { draft: before, earlierDrafts } = state;
   // On the board, another change of the same feature replaces the draft.
@@ -146,7 +146,7 @@ export function withWritten(state: PageState, preview: Preview, etag: string): P
   return { ...state, shownFeature: { ...shownFeature, environments, etag: "" } };
 }
 
-/** Drops the draft; the one set aside last comes back. */
+/** Drops the draft, and brings back the one that was set aside last. */
 export function withoutDraft(state: PageState): PageState {
   return {
     ...state,

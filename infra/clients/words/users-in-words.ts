@@ -55,7 +55,7 @@ function usersOfStrategies<Strategy extends Switchable>(
 
 export const everyone = "everyone";
 
-/** `restricted`: which users get the feature when it is on, or undefined for everyone. While it is off, everyone is not said. */
+/** Adds the state to `restricted`, which says who gets the feature when it is on, or is undefined for everyone. */
 export function usersInState(restricted: string | undefined, enabled: boolean): string {
   if (enabled) return restricted ?? everyone;
   return restricted === undefined ? "" : `when on: ${restricted}`;
@@ -78,12 +78,12 @@ export function rolloutInWords({ rollout, stickiness = "default" }: ListedStrate
   return `${reachedPercent(rollout)} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
 }
 
-/** The percentage of users that a rollout reaches: none if it is no number. */
+/** Returns the percentage of users that a rollout reaches: 0 if it is no number. */
 export function reachedPercent(rollout: string | undefined): number {
   return rolloutPercent(rollout) || 0;
 }
 
-/** The parameter of a strategy "userWithId" as a list. */
+/** Reads the parameter of a strategy "userWithId" as a list. */
 export function userIdsIn(parameter = ""): string[] {
   return parameter.split(",").flatMap((id) => id.trim() || []);
 }

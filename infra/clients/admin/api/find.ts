@@ -21,7 +21,7 @@ export interface FeatureOptions {
   project?: string | undefined;
 }
 
-/** Names of features are unique, but a path has the project too: asks each project that the caller may read. */
+/** Asks each project that the caller may read: names of features are unique, but a path has the project too. */
 export async function lookUpFeature(
   api: Api,
   name: string,

@@ -46,7 +46,7 @@ export function openOperatorApi(session: OperatorSession): Api {
 
 type OperatorStore = ReturnType<typeof serviceOf>["store"];
 
-/** Takes every key for the operator's. */
+/** Makes the service of a command, which takes every key for the operator's. */
 function serviceOf(session: OperatorSession) {
   const documents = createDocumentCache(0);
   const store = {

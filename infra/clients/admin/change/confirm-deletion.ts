@@ -1,13 +1,13 @@
 /** Shows what a deletion of a feature would delete, and asks. */
 import type { Deletion } from "../../../../lib/contract/responses/features.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import type { FeatureContent, TableContent } from "../../../store/content.ts";
 import type { CommandOptions } from "../command.ts";
 import { describeFeature, featureAsJson } from "../words/describe-feature.ts";
 
-/** Returns false for a dry run. `features`: at least those of its project. */
+/** Returns whether to delete the feature: false for a dry run. `features` has at least those of its project. */
 export async function confirmDeletion(
   shown: FeatureContent,
   features: TableContent["features"],
@@ -21,7 +21,7 @@ export async function confirmDeletion(
     return false;
   }
   const what = `the feature "${shown.name}" of project "${shown.project}"`;
-  await confirmed(`Delete ${what}, with its variants in all environments?`, { yes });
+  await requireConfirmation(`Delete ${what}, with its variants in all environments?`, { yes });
   return true;
 }
 

@@ -1,7 +1,7 @@
 /** Previews a change of a feature for a command, asks, and makes exactly what was shown. */
 import * as z from "zod/mini";
 import { afterColon, NoAccessError, PreconditionFailed } from "../../../../lib/contract/errors.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { explain } from "../../../cli/explain.ts";
 import { commandToPaste } from "../../../cli/how-started.ts";
 import { note, print, printJson } from "../../../cli/output.ts";
@@ -66,7 +66,7 @@ export async function makeChange(
   const ifMatch = options.yes && requested.ifMatch === undefined ? undefined : requireEtag(planned.headers);
   if (planned.body.environments.some(isChanged)) {
     note(formatChanged(planned.body));
-    await confirmed(`${title}?`, { yes: options.yes });
+    await requireConfirmation(`${title}?`, { yes: options.yes });
   }
   const sent = { ...change, headers: withIfMatch(change, ifMatch) };
   const written = await sendWrite(api, z.unknown(), sent).catch(refused);

@@ -11,7 +11,7 @@ import { Refusal } from "../../../cli/refusal.ts";
 import { formatIn } from "../words/difference.ts";
 import { movesSentence } from "../words/moves.ts";
 
-/** The part of a preview that commands print, the same for every change. */
+/** The part of a preview that commands print. It is the same for every change. */
 export const previewSchema = z.object({
   environments: z.array(
     z.object({

@@ -19,7 +19,7 @@ import { confirmDeletion, printDeletion } from "../change/confirm-deletion.ts";
 import { type CommandOptions, command, onTableOrKey, projectOption, reasonOption } from "../command.ts";
 import { findFeature, readAll } from "../table/find.ts";
 import type { OperatorSession } from "../table/with-table.ts";
-import { deleteByKey } from "./delete-by-key.ts";
+import { deleteByKey } from "./delete-and-restore-by-key.ts";
 
 const help = `Delete a feature with its tags and all of its variants
 
@@ -37,10 +37,10 @@ export function deleteFeatureCommand(): Command {
     .option("--dry-run", "print what would be deleted, and change nothing")
     .addOption(reasonOption())
     .option("-y, --yes", "do not ask")
-    .action(onTableOrKey(removeFeature, deleteByKey));
+    .action(onTableOrKey(deleteOnTable, deleteByKey));
 }
 
-async function removeFeature(
+async function deleteOnTable(
   session: OperatorSession,
   options: CommandOptions & FeatureOptions,
   name: string,

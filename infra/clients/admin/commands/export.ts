@@ -75,7 +75,7 @@ function readEverything(options: ExportOptions): Promise<TableContent> {
   return withApi(options, (api) => readContentOfApi(api, options.project));
 }
 
-/** A new environment is added to the features before their project: `apply` would refuse a file from in between. */
+/** Adds the environments that only features have: a new one is added to them before their project, and `apply` would refuse that file. */
 function completeProjects({ projects, features }: TableContent): TableContent["projects"] {
   const complete = new Map([...projects].map(([id, environments]) => [id, new Set(environments)]));
   for (const { project, environments } of features.values()) {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { NoAccessError, NotFoundError } from "../../../../lib/contract/errors.ts";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { trippedGuardSchema } from "../../../../lib/contract/responses/guards.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { exitCodes, explain } from "../../../cli/explain.ts";
 import { commandToPaste } from "../../../cli/how-started.ts";
 import { print, printJson, printTable } from "../../../cli/output.ts";
@@ -96,7 +96,7 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
   };
   // A trip would undo also what came under the guard after the preview.
   if (!planned.body.features.some(({ outcome }) => outcome === "would undo")) return report(planned);
-  await confirmed(`${title}?`, { yes, what });
+  await requireConfirmation(`${title}?`, { yes, what });
   const words = ["guard", "trip", guard, "--environment", environment, ...changeOptionsGiven(options)];
   const again = `to undo the rest, run: ${commandToPaste(options, words)}`;
   const tripped = await trip({}).catch((error) => {

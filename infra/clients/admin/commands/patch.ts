@@ -16,7 +16,7 @@ import {
 } from "../api/find.ts";
 import { commandInEnvironments, environmentWords } from "../change/change-command.ts";
 import { makeChange } from "../change/make-change.ts";
-import { suggestMember } from "../change/near-members.ts";
+import { suggestMember } from "../change/suggest-member.ts";
 import { type CommandOptions, onApi } from "../command.ts";
 
 const help = `Patch a feature, in one environment or in all

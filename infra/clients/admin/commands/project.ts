@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/dynamodb/session.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { didYouMeanOr, listOf } from "../../../cli/did-you-mean.ts";
 import { printJson, printTable } from "../../../cli/output.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
@@ -70,14 +70,14 @@ async function putProject(
     return withProject(now, id, environments, added);
   };
   // `requireUnused` refuses environments that features have, so there is nothing to confirm.
-  const confirmed = { ...options, yes: true };
-  const { writes, unchanged } = await applyContent(session, confirmed, toWanted);
+  const consent = { ...options, yes: true };
+  const { writes, unchanged } = await applyContent(session, consent, toWanted);
   const later = [];
   if (!options.dryRun && writes.some(({ action }) => action === "update")) {
     // Completes features that were created meanwhile, unless another command has changed the project since.
     await untilListed(session);
     const isOurs = (now: TableContent) => isDeepStrictEqual(now.projects.get(id), environments);
-    const found = await applyContent(session, confirmed, (now) => (isOurs(now) ? toWanted(now) : now));
+    const found = await applyContent(session, consent, (now) => (isOurs(now) ? toWanted(now) : now));
     later.push(...found.writes);
   }
   printOutcome(options, { writes: [...writes, ...later], unchanged });
@@ -101,7 +101,7 @@ async function confirmNew(session: Session, { yes }: CommandOptions, id: string)
   const known = [...(await readProjects(session)).keys()];
   if (known.length === 0 || known.includes(id)) return;
   const question = `There is no project "${id}"${didYouMeanOr(id, known, "known projects:")}. Create "${id}"?`;
-  await confirmed(question, { yes });
+  await requireConfirmation(question, { yes });
 }
 
 /** Merges what a state file would list: the project, and its features with the new environments. */

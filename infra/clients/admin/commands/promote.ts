@@ -18,7 +18,7 @@ import {
 } from "../api/find.ts";
 import { guardedCommand } from "../change/change-command.ts";
 import { makeChange } from "../change/make-change.ts";
-import { toMember } from "../change/near-members.ts";
+import { toMember } from "../change/suggest-member.ts";
 import { type CommandOptions, onApi } from "../command.ts";
 
 interface PromoteOptions extends CommandOptions, FeatureOptions {

@@ -12,7 +12,7 @@ import { Refusal } from "../../../cli/refusal.ts";
 import { inOrder } from "../../../store/content.ts";
 import { type CommandOptions, command, onTable, requireDryRun } from "../command.ts";
 import { readAll, requireScope } from "../table/find.ts";
-import { format } from "../table/plan/plan-writes.ts";
+import { formatWrite } from "../table/plan/plan-writes.ts";
 import { compareWithContents } from "../unleash/compare.ts";
 import { type DifferentFeature, pushAll } from "../unleash/push-features.ts";
 import { readContents } from "../unleash/read-server.ts";
@@ -69,7 +69,7 @@ async function push(session: Session, options: PushOptions): Promise<void> {
   const omissions = createOmissions();
   const { different, unchanged, unpushable } = await findDifferent(server, environment, features, omissions);
   const show = (one: DifferentFeature) => {
-    if (!json) print(format({ action: "update", kind: "feature", ...one }));
+    if (!json) print(formatWrite({ action: "update", kind: "feature", ...one }));
   };
   if (dryRun) different.forEach(show);
   const abortReason = dryRun ? undefined : await pushAll(server, environment, different, show);

@@ -6,7 +6,7 @@ import { featureList } from "../../../../lib/store/items/lists.ts";
 import { getItem } from "../../../../lib/store/read-items.ts";
 import { readList } from "../../../../lib/store/read-lists.ts";
 import { replaceItem } from "../../../../lib/store/replace-item.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { didYouMean } from "../../../cli/did-you-mean.ts";
 import { andMore, print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
@@ -46,7 +46,7 @@ async function removeProject(
   await requireNoFeatures(session, id);
   const keys = await keysNaming(session, id);
   const what = keys.length === 0 ? {} : { what: `These keys name it: ${keys.join(", ")}` };
-  await confirmed(`Remove the project "${id}"?`, { yes, ...what });
+  await requireConfirmation(`Remove the project "${id}"?`, { yes, ...what });
   await deleteProject(session, stored, session.newStamp());
   // A feature that was created meanwhile may not be in the index yet.
   await untilListed(session);

@@ -7,7 +7,7 @@ import { contentToRestore, restoreFeature } from "../../../../lib/store/delete-f
 import { type DeletedFeature, readDeletions } from "../../../../lib/store/deletions.ts";
 import { completeDeletion } from "../../../../lib/store/leftovers.ts";
 import { readStoredFeature } from "../../../../lib/store/read-items.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { notEmpty } from "../../../cli/options.ts";
 import { note, print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
@@ -20,7 +20,7 @@ import { openOperatorApi } from "../api/operator-api.ts";
 import { type CommandOptions, command, onTableOrKey, projectOption, reasonOption } from "../command.ts";
 import type { OperatorSession } from "../table/with-table.ts";
 import { describeFeature, featureAsJson } from "../words/describe-feature.ts";
-import { restoreByKey } from "./delete-by-key.ts";
+import { restoreByKey } from "./delete-and-restore-by-key.ts";
 
 const help = `Bring a deleted feature back, up to ${limits.keptDays} days after its deletion
 
@@ -43,12 +43,16 @@ export function restoreFeatureCommand(): Command {
     .option("--dry-run", "print what would be restored, and change nothing")
     .addOption(reasonOption())
     .option("-y, --yes", "do not ask")
-    .action(onTableOrKey(bringBack, restoreByKey));
+    .action(onTableOrKey(restoreOnTable, restoreByKey));
 }
 
 type RestoreOptions = CommandOptions & FeatureOptions & { deletion?: string };
 
-async function bringBack(session: OperatorSession, options: RestoreOptions, name: string): Promise<void> {
+async function restoreOnTable(
+  session: OperatorSession,
+  options: RestoreOptions,
+  name: string,
+): Promise<void> {
   const { json, yes, dryRun = false } = options;
   await requireNone(session, name, options.deletion);
   // First completes an interrupted deletion, which keeps what patches have written to its environments since.
@@ -67,10 +71,13 @@ async function bringBack(session: OperatorSession, options: RestoreOptions, name
     else print("Dry run, nothing was restored.");
     return;
   }
-  await confirmed(`Restore the feature "${name}" as it was before ${deleted.deletionItem.deletion.at}?`, {
-    yes,
-  });
-  await restoreFeature(session, newClock(), deleted, session.newStamp()).catch(explained);
+  await requireConfirmation(
+    `Restore the feature "${name}" as it was before ${deleted.deletionItem.deletion.at}?`,
+    {
+      yes,
+    },
+  );
+  await restoreFeature(session, newClock(), deleted, session.newStamp()).catch(throwExplained);
   if (json) printJson((await readFeature(openOperatorApi(session), project, name))?.raw);
   else print(printable(`Restored the feature "${name}".`));
 }
@@ -134,7 +141,7 @@ function restoredContent(deleted: DeletedFeature, ofProject: readonly string[]):
 }
 
 /** Explains what another command has changed between the reads and the write. */
-function explained(error: unknown): never {
+function throwExplained(error: unknown): never {
   if (error instanceof ConflictError || error instanceof NotFoundError) throw new Refusal(error.message);
   throw error;
 }

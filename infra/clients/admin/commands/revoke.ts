@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { ApiKeyItem } from "../../../../lib/store/items/items.ts";
 import { ignoreConflict } from "../../../../lib/store/replace-item.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { print, printJson } from "../../../cli/output.ts";
 import { readApiKeys, untilListed } from "../../../store/read-content.ts";
 import { revokeApiKey } from "../../../store/write-api-key.ts";
@@ -33,7 +33,7 @@ async function revokeKeys(
   name: string,
 ): Promise<void> {
   const { length } = await findKeys(session, name);
-  await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
+  await requireConfirmation(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
   let count = await revokeAll(session, name);
   // Another key that a rotation made a moment ago may not be in the index yet.
   await untilListed(session);

@@ -1,7 +1,7 @@
 /** Defines `key rotate`. */
 import { type Command, Option } from "commander";
 import { type ApiKeyItem, keyHashOf } from "../../../../lib/store/items/items.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { explain } from "../../../cli/explain.ts";
 import { note } from "../../../cli/output.ts";
 import { Refusal } from "../../../cli/refusal.ts";
@@ -49,7 +49,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const keys = await findKeys(session, name);
   const old = requireUsable(name, keys, expires);
   const question = `Revoke ${counted(keys.length)} named "${name}" for good, and make a new one?`;
-  if (grace === 0) await confirmed(question, { yes });
+  if (grace === 0) await requireConfirmation(question, { yes });
   const made = makeApiKey(name, old.permissions, expires ?? old.expiresAt);
   // The old key ends with the grace period, or at its own expiry if that comes first.
   const ends = [Date.now() + grace, ...(old.expiresAt === undefined ? [] : [Date.parse(old.expiresAt)])];
@@ -71,7 +71,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   note(grace > 0 ? `The old one is valid until ${end}.` : `Every older key named "${name}" is revoked.`);
 }
 
-/** Returns the key whose permissions and expiry the new one gets. */
+/** Returns the current key, whose permissions and expiry the new one gets. */
 function requireUsable(name: string, keys: readonly ApiKeyItem[], expires: string | undefined): ApiKeyItem {
   const old = keys.find(isCurrent);
   if (!old) throw new Refusal(`the key "${name}" is retiring: create another with \`key create\``);

@@ -2,7 +2,7 @@
 import type { Omissions } from "../../../../lib/documents/omissions.ts";
 import type { Session } from "../../../../lib/store/dynamodb/session.ts";
 import { ConcurrentChange } from "../../../../lib/store/replace-item.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { print, printJson } from "../../../cli/output.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { nameOfTwo, type TableContent } from "../../../store/content.ts";
@@ -14,7 +14,7 @@ import { applyPlan } from "./plan/apply-plan.ts";
 import { describeSorting } from "./plan/describe-sorting.ts";
 import {
   type ConsentOptions,
-  format,
+  formatWrite,
   kinds,
   needsConsent,
   type PlannedWrite,
@@ -46,7 +46,7 @@ export async function applyContent(
   requireConsistent(now, wanted, "nothing was changed, because ");
   const planned = planWrites(now, wanted);
   const show = (write: PlannedWrite) => {
-    if (!options.json) print(format(write));
+    if (!options.json) print(formatWrite(write));
   };
   const sorting = describeSorting(wanted.sorted ?? [], planned.writes);
   if (sorting !== undefined && !options.json) print(sorting);
@@ -91,10 +91,10 @@ async function confirmWrites(
   planned: readonly PlannedWrite[],
   options: ApplyOptions,
 ): Promise<(write: PlannedWrite) => boolean> {
-  const asked = planned.filter((write) => needsConsent(write, options)).map(format);
+  const asked = planned.filter((write) => needsConsent(write, options)).map(formatWrite);
   const confirmation = { yes: options.yes, what: asked.join("\n") };
-  if (asked.length > 0) await confirmed("Remove, empty, revoke or switch these?", confirmation);
-  return (write) => options.yes || !needsConsent(write, options) || asked.includes(format(write));
+  if (asked.length > 0) await requireConfirmation("Remove, empty, revoke or switch these?", confirmation);
+  return (write) => options.yes || !needsConsent(write, options) || asked.includes(formatWrite(write));
 }
 
 /** A concurrent command may have made a key of the same name: two current keys share none. */

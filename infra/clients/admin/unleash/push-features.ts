@@ -86,7 +86,7 @@ async function putVariants(
   place: Place,
   variants: readonly Variant[],
 ): Promise<string | undefined> {
-  const call = { method: "PUT", path: `${pathOf(place)}/variants`, body: variants } as const;
+  const call = { method: "PUT", path: `${environmentPath(place)}/variants`, body: variants } as const;
   const { status, text, description } = await server.write({ ...call, effect: "the variants were stored" });
   if (status !== 200) return explainRefusal(status, description);
   return hasStored(variants, text) ? undefined : "status 200, but not with the variants that were sent";
@@ -94,12 +94,12 @@ async function putVariants(
 
 /** Switches the feature. Returns why the server refuses. */
 async function turn(server: UnleashServer, place: Place, to: "on" | "off"): Promise<string | undefined> {
-  const call = { method: "POST", path: `${pathOf(place)}/${to}`, body: {} } as const;
+  const call = { method: "POST", path: `${environmentPath(place)}/${to}`, body: {} } as const;
   const { status, description } = await server.write({ ...call, effect: "it was switched" });
   return status === 200 ? undefined : explainRefusal(status, description);
 }
 
-function pathOf({ project, feature, environment }: Place): string {
+function environmentPath({ project, feature, environment }: Place): string {
   const names = ["features", feature, "environments", environment].map(encodeURIComponent);
   return `${pathOfProject(project)}/${names.join("/")}`;
 }

@@ -18,7 +18,7 @@ function heightOf(environments: number): number {
 }
 
 const isNarrow = matchMedia("(max-width: 720px)");
-/** How many rows are drawn above and below the window. */
+/** The rows that are drawn above and below the window. */
 const spareRows = 6;
 
 export function BoardView({ app, state }: { app: App; state: PageState }) {

@@ -119,7 +119,7 @@ export class BoardRow extends Component<BoardRowProps> {
 }
 
 /**
- * The variants whose weights users get: those of the first active strategy, or those of the environment if it has none.
+ * Returns the variants whose weights users get: those of the first active strategy, or those of the environment if it has none.
  * Where flagd's own logic alone decides, weights mean nothing.
  */
 function variantsOf({ variants, strategies = [], hasTargeting }: RowContent) {
@@ -128,7 +128,7 @@ function variantsOf({ variants, strategies = [], hasTargeting }: RowContent) {
   return own.length > 0 ? own : variants;
 }
 
-/** The share of users who get it, if its only active strategy is a rollout; otherwise 1. */
+/** Returns the share of users who get the feature if its only active strategy is a rollout, otherwise 1. */
 function rolloutOf({ strategies = [] }: RowContent): number {
   const [first, ...others] = activeStrategies(strategies);
   const isRollout = first?.name === "flexibleRollout" && others.length === 0;

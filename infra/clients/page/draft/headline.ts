@@ -22,7 +22,7 @@ export function labelsOf(draft: Draft) {
   return { button: `Apply in ${draft.environment || "every environment"}`, sending: "Applying..." };
 }
 
-/** What the dry run says, in a few words, and what follows from it. */
+/** Says in a few words what the dry run shows, and what follows from it. */
 export function headlineOf(state: PageState, draft: Draft, reply: DryRunReply): Headline {
   if (reply.kind !== "preview")
     return { bold: "This draft cannot be previewed.", rest: reply.error, isBad: true };
@@ -101,7 +101,7 @@ function unswitched({ shownFeature }: PageState, switched: readonly string[]): s
   return sentences.join(" ");
 }
 
-/** Why the user cannot send the draft now, or "". */
+/** Says why the user cannot send the draft now, or returns "". */
 export function obstacleTo(state: PageState, draft: Draft, reply: DryRunReply | undefined): string {
   if (state.link) return "Another link was opened.";
   if (reply?.kind !== "preview") return "";

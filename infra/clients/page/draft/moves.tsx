@@ -44,7 +44,7 @@ export function MovesView({ environment, moves, after, colourOf }: MovesProps) {
   );
 }
 
-/** What users get after the draft, with their shares, in the order of the bar: by the rules by which the API computes moves. */
+/** Returns what users get after the draft, with their shares, in the order of the bar. The API computes moves by the same rules. */
 function sharesAfter(
   { enabled, variants, strategies }: ShownEnvironment,
   strategy: string | undefined,

@@ -33,7 +33,7 @@ export function readOperation(element: unknown): Operation {
   return { op: textOf(op), path: textOf(path), from: textOf(from), value };
 }
 
-/** Each operation that is short enough is on one line. */
+/** Formats a patch, with each operation that is short enough on one line. */
 export function writePatch(patch: readonly unknown[]): string {
   const lines = patch.map((operation) => {
     const line = JSON.stringify(operation);

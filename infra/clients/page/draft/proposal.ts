@@ -14,7 +14,7 @@ export type Proposed = Readonly<
 
 const memberNames = "project feature environment etag reason guard minutes patch switch".split(" ");
 
-/** Returns what is wrong if the fragment is anything but one complete proposal. It is untrusted. */
+/** Reads the fragment, which is untrusted. Returns what is wrong if it is anything but one complete proposal. */
 export function readProposal(link: string): Proposed | string {
   if (link.length > longestLink) return `It has more than ${longestLink} characters`;
   const entries = [...new URLSearchParams(new URL(link).hash.slice(1))];

@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, ClassAttributes, ComponentChildren } from "p
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { printable, printableLines } from "../../../cli/printable.ts";
 
-/** Text that is never markup, and that cannot hide or reorder the text around it. */
+/** Draws text that is never markup, and that cannot hide or reorder the text around it. */
 export function text(value: string) {
   return <bdi>{printableLines(String(value))}</bdi>;
 }
@@ -47,13 +47,13 @@ export function Choice({ label, value, choices, choose, ...others }: ChoiceProps
   );
 }
 
-/** The error of a form: "" again once the user enters another API key, to which the server may respond otherwise. */
+/** Holds the error of a form. It is "" again once the user enters another API key, to which the server may respond otherwise. */
 export function useError(key: string): [string, (error: string) => void] {
   const [failed, setFailed] = useState({ key, error: "" });
   return [failed.key === key ? failed.error : "", (error) => setFailed({ key, error })];
 }
 
-/** Why something failed; nothing for "". */
+/** Draws why something failed, or nothing for "". */
 export function Failed({ error, id }: { error: string; id?: string }) {
   if (!error) return undefined;
   return (

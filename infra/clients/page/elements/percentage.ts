@@ -6,7 +6,7 @@ export function readPercent(text: string): number {
   return /^[\d.]+$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
-/** Why a text is not a percentage, or "". SDKs compare a rollout as a whole number. */
+/** Says why a text is not a percentage, or returns "". SDKs compare a rollout as a whole number. */
 export function percentIssue(text: string, isWhole = false): string {
   const percent = readPercent(text);
   const isValid = percent <= 100 && (!isWhole || Number.isInteger(percent));

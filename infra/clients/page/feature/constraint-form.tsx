@@ -82,7 +82,7 @@ export function ConstraintForm({
   );
 }
 
-/** One value on each line, as a value may have commas. */
+/** Draws one value on each line, as a value may have commas. */
 function Values({ values, change }: { values: readonly string[]; change(values: string[]): void }) {
   const isReadOnly = values.some((value) => /[\r\n]/.test(value));
   return (

@@ -56,7 +56,7 @@ export function StrategyForms({ feature, before, after, colourOf, edit }: Strate
         ([id, strategy]) =>
           !Object.hasOwn(after.strategies, id) && (
             <p key={id}>
-              <del>{text(strategy.title || rolloutInWords(strategy))}</del> <small>removed</small>
+              <del>{text(strategy.title || strategyName(strategy))}</del> <small>removed</small>
             </p>
           ),
       )}
@@ -217,7 +217,7 @@ function StrategyFields({ strategy, where, set, setParameter, remove }: Strategy
   );
 }
 
-function rolloutInWords({ name, parameters }: ShownStrategy): string {
+function strategyName({ name, parameters }: ShownStrategy): string {
   return name === "flexibleRollout" ? `${reachedPercent(parameters.rollout)} % of users get it` : name;
 }
 

@@ -60,8 +60,8 @@ interface AddProps extends Pick<VariantsProps, "base" | "edit"> {
   close(): void;
 }
 
-/** An operation would replace the variant of that name, with all that it has. */
-function nameIssue(name: string, taken: readonly string[]): string {
+/** Refuses the name of another variant, because an operation would replace that with all that it has. */
+function takenNameIssue(name: string, taken: readonly string[]): string {
   return taken.includes(name) ? `There is a variant ${name} already.` : "";
 }
 
@@ -69,7 +69,7 @@ function AddVariant({ base, edit, taken, close }: AddProps) {
   const [error, setError] = useState("");
   const add = ({ name = "", weight = "" }: Record<string, string>) => {
     const isFixed = weight.trim() !== "";
-    const issue = nameIssue(name, taken) || (isFixed ? percentIssue(weight) : "");
+    const issue = takenNameIssue(name, taken) || (isFixed ? percentIssue(weight) : "");
     setError(issue);
     if (issue) return;
     const value = {
@@ -196,7 +196,7 @@ function VariantDetails({
         <Field
           label={`Name of ${name}`}
           value={name}
-          issueOf={(given) => nameIssue(given, taken)}
+          issueOf={(given) => takenNameIssue(given, taken)}
           commit={(value) => value && edit([{ op: "move", from: path, path: base + formatPointer([value]) }])}
         />
       </span>

@@ -12,13 +12,13 @@ export function loadProjects(key: string): Promise<Loaded<Projects>> {
   return load<Projects>({ names: ["projects"] }, key);
 }
 
-/** A page of a project's features, those after the feature `after`. */
+/** Loads a page of a project's features: those after the feature `after`. */
 export function loadFeatures(key: string, project: string, after: string, limit: number) {
   const query = { with: "environments", limit: String(limit), ...(after && { after }) };
   return load<FeaturesWithEnvironments>({ names: ["projects", project, "features"], query }, key);
 }
 
-/** The newest changes first; undefined if they cannot be read. */
+/** Loads the newest changes, or returns undefined if they cannot be read. */
 export async function loadChanges(key: string, place: FeaturePlace): Promise<Changes | undefined> {
   const loaded = await load<Changes>({ names: namesInPath(place, "variants", "changes") }, key);
   return loaded.kind === "loaded" ? loaded.body : undefined;

@@ -38,7 +38,7 @@ export function movedInWords(byEnvironment: readonly (readonly ShownMove[])[]): 
   return `${bound}${formatPercent(shareOf(most))} of users ${isLost ? "lost the flag" : isGot ? "got the flag" : "got something else"}`;
 }
 
-/** The sum of the shares that are known. */
+/** Sums the shares that are known. */
 function shareOf(moves: readonly ShownMove[]): number {
   return movedShare(toMoves(moves.filter(({ share }) => share !== null))) ?? 0;
 }

@@ -100,7 +100,7 @@ function isStronger(before: ApiKeyContent, after: ApiKeyContent): boolean {
 const signs = { create: "+", update: "~", remove: "-" };
 export const kinds = { project: "project", feature: "feature", apiKey: "key" };
 
-export function format({
+export function formatWrite({
   action,
   kind,
   name,
@@ -129,7 +129,7 @@ function movesOf(
   return moves.length > 0 ? { moves: Object.fromEntries(moves) } : {};
 }
 
-/** What is removed comes last. */
+/** Sorts writes by name, removals last. */
 function inOrder(writes: readonly PlannedWrite[]): PlannedWrite[] {
   return [...writes].sort(
     (left, right) => Number(!left.after) - Number(!right.after) || (left.name < right.name ? -1 : 1),

@@ -4,7 +4,10 @@ import { type Api, request } from "../api/api.ts";
 import { pathOf } from "../api/path.ts";
 
 /** If the projects cannot be read, returns nothing: the first tool reports why. */
-export async function warningOfNames(api: Api, write: readonly string[]): Promise<string | undefined> {
+export async function warningOfUnknownEnvironments(
+  api: Api,
+  write: readonly string[],
+): Promise<string | undefined> {
   const reading = request(api, projectsSchema, { method: "GET", path: pathOf(["projects"]) });
   const read = await reading.catch(() => undefined);
   if (!read) return undefined;

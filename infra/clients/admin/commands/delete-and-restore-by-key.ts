@@ -6,7 +6,7 @@ import {
   PreconditionFailed,
 } from "../../../../lib/contract/errors.ts";
 import { deletionSchema, featureSchema } from "../../../../lib/contract/responses/features.ts";
-import { confirmed } from "../../../cli/confirm.ts";
+import { requireConfirmation } from "../../../cli/confirm.ts";
 import { print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
@@ -83,7 +83,7 @@ export async function restoreByKey(
   }
   const project = await projectMeant(api, options.project);
   const what = `the feature "${name}" of project "${project}"`;
-  await confirmed(`Restore ${what}, on or off as it was before its last deletion?`, { yes });
+  await requireConfirmation(`Restore ${what}, on or off as it was before its last deletion?`, { yes });
   const restored = await sendWrite(api, featureSchema, {
     method: "POST",
     path: pathOfFeature({ project, name }, undefined, "restore"),
