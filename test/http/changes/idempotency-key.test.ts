@@ -159,9 +159,7 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
 
     const answer = await burgee.undo(feature, headers["burgee-change"] ?? "", withKey("one"));
 
-    expect(answer).toEqual(
-      refused(409, "ConflictError", { code: "key-used", message: naming("Idempotency-Key", "path") }),
-    );
+    expect(answer).toEqual(refused(409, "ConflictError", { code: "key-used" }));
   });
 
   it("but not with another caller's key of the same name", async () => {
@@ -263,8 +261,7 @@ describe("with If-Match, the retry of a request that stopped after its first env
 
     const details = detailsOf({ development: "already patched", production: "not attempted" });
     const etag = await burgee.etag(feature);
-    const message = naming("earlier attempt", "patched some environments");
-    expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, details, message }));
+    expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, details }));
     expect(await burgee.names(feature, "production")).toEqual(["amber", "blue"]);
   });
 });
@@ -313,7 +310,7 @@ it("is refused after a conflict with a request that had the same key and was und
 
   const { status, json, headers } = await burgee.patchVariants(feature, adding("red"), withKey("same"));
 
-  expect([status, json.code, json.message]).toEqual([409, "undone", naming("request was undone")]);
+  expect([status, json.code]).toEqual([409, "undone"]);
   expect(json.message).toContain(`by the change ${json.undoneBy};`);
   expect(headers).toHaveProperty("burgee-change");
 });

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { changeTableKey } from "../../../lib/store/items/items.ts";
-import { naming } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -61,7 +60,7 @@ describe("by servers whose clocks differ", () => {
 
     const { status, json } = await undo(change);
 
-    expect([status, json.message]).toEqual([409, naming("development", "changed later")]);
+    expect([status, json.code]).toEqual([409, "cannot-undo"]);
     expect(await revisions()).toEqual(before);
   });
 
@@ -170,7 +169,7 @@ describe("a change that is 29 days old", () => {
 
     const { status, json } = await inHours(days(29), () => undo(change, ofUndo));
 
-    expect([status, json.message]).toEqual([409, naming("more than 29 days old")]);
+    expect([status, json.code]).toEqual([409, "cannot-undo"]);
     expect(await revisions()).toEqual(before);
     const { changes } = (await inHours(days(29), () => burgee.getChanges(feature))).json;
     expect(changes[0].environments.some(({ canUndo }: { canUndo: boolean }) => canUndo)).toBe(false);
@@ -199,7 +198,7 @@ describe("a change that is 29 days old", () => {
 
     const { status, json } = await inHours(days(30), () => undo(change));
 
-    expect([status, json.message]).toEqual([409, naming("development", "more than 29 days old")]);
+    expect([status, json.code]).toEqual([409, "cannot-undo"]);
     expect(await revisions()).toEqual([2, 2 + limits.carriedChanges]);
   });
 
@@ -212,8 +211,7 @@ describe("a change that is 29 days old", () => {
 
     const refused = await inHours(days(29), retry);
 
-    const message = naming("more than 29 days ago");
-    expect([refused.status, refused.json.message, changeOf(refused)]).toEqual([409, message, change]);
+    expect([refused.status, refused.json.code, changeOf(refused)]).toEqual([409, "key-used", change]);
     expect(await revisions()).toEqual([2, 2 + limits.carriedChanges]);
     await patchTimes(limits.carriedChanges, inDevelopment);
     await forget(change);
@@ -249,7 +247,7 @@ describe("a change that is 29 days old", () => {
     await patchTimes(2 * limits.carriedChanges);
 
     const retry = await burgee.patchVariants(feature, addRed, withKey("one"));
-    expect([retry.status, retry.json.message]).toEqual([409, naming("was undone")]);
+    expect([retry.status, retry.json.code]).toEqual([409, "undone"]);
   });
 
   /** Deletes the change's items, as DynamoDB does after 30 days. */

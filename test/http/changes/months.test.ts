@@ -63,7 +63,7 @@ async function patchWithUsedKey(): Promise<Response> {
   for (const _ of times(limits.carriedChanges, (index) => index)) {
     const response = await patch(addRed, withKey("monthly"));
     if (response.status !== 409) return response;
-    expect(response.json.message).toContain("first used more than");
+    expect(response.json.code).toBe("key-used");
     await patchTimes(1);
     await deleteExpired();
   }

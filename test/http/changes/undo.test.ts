@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createStamp } from "../../../lib/features/stamp.ts";
 import { deleteFeature } from "../../../lib/store/delete-feature.ts";
 import { type FoundFeature, readStoredFeature } from "../../../lib/store/read-items.ts";
-import { detailsOf, withVariants } from "../../support/answers.ts";
+import { detailsOf, naming, withVariants } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, replaced } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -200,12 +200,9 @@ describe("an undo that meets a concurrent patch", () => {
     await undo(await later, inProduction);
     const retried = await undo(change);
 
-    const message = `The feature was changed later by ${await later}; undo that change first`;
-    const details = detailsOf({ development: "patched", production: { message } });
-    expect([stopped.status, stopped.json]).toMatchObject([
-      409,
-      { message: `environment "production": t${message.slice(1)}`, details },
-    ]);
+    const failed = { code: "cannot-undo", message: naming(await later) } as const;
+    const details = detailsOf({ development: "patched", production: failed });
+    expect([stopped.status, stopped.json]).toMatchObject([409, { code: "cannot-undo", details }]);
     expect(changeOf(stopped)).not.toBe("");
     expect([retried.status, outcomes(retried)]).toEqual([200, "development=unchanged, production=patched"]);
     expect(await stored()).toEqual([[blue], [blue]]);

@@ -165,11 +165,7 @@ describe("a trip", () => {
       "1",
       [
         { feature, change: expect.any(String), outcome: "undone" },
-        {
-          feature: other,
-          outcome: "failed",
-          message: "The database is temporarily unavailable",
-        },
+        { feature: other, outcome: "failed", message: expect.any(String) },
       ],
     ]);
     expect(next.json.features).toMatchObject([{ feature: other, outcome: "undone" }]);
@@ -235,7 +231,6 @@ describe("a trip", () => {
       {
         name: "TemporarilyUnavailable",
         code: "gave-up",
-        message: `feature "${feature}": environment "production": gave up waiting for other requests; nothing was written here`,
         details: [{ feature, change, outcome: "failed", code: "gave-up" }],
       },
     ]);

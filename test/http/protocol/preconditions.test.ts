@@ -21,9 +21,7 @@ beforeEach(async () => {
 });
 
 const ifMatch = (value: string) => ({ headers: { "if-match": value } });
-const changed = "changed after the ETag was read, or it is weak or that of another path";
-const unmet = (etag: string, reason = changed) =>
-  refused(412, "PreconditionFailed", { headers: { etag }, message: naming(reason) });
+const unmet = (etag: string) => refused(412, "PreconditionFailed", { headers: { etag } });
 /** Another one of the same path. */
 const earlier = (etag: string) => `${etag.slice(0, -4)}${etag.endsWith('AAA"') ? "BBB" : "AAA"}"`;
 const tagsEtag = async (feature: string) => (await burgee.getTags(feature)).headers.etag ?? "";
@@ -66,7 +64,7 @@ describe.each<[string, Send, etagOf: (feature: string) => Promise<string>]>([
 
     const answer = await send(feature, { headers: { "if-none-match": value(etag) } });
 
-    expect(answer).toEqual(unmet(etag, "If-None-Match matches the current ETag"));
+    expect(answer).toEqual(unmet(etag));
     expect(burgee.writes()).toEqual([]);
   });
 
@@ -190,7 +188,6 @@ it.each(["a patch", "a switch", "an undo"])(
     const answer = await send[kind]?.(ifMatch(read));
 
     expect(answer).toEqual(unmet(await burgee.etag(feature)));
-    expect(answer?.json.message).toEqual(naming("the feature changed after", "nothing was written"));
   },
 );
 
@@ -224,11 +221,10 @@ it("a patch returns 409 with each outcome when a write conflict follows a writte
 
   const answer = await burgee.patchVariants(feature, stickTo("userId"), ifMatch(etag));
 
-  const changed = "changed or deleted meanwhile";
   const code = "changed-meanwhile";
-  const details = detailsOf({ development: "patched", production: { code, message: naming(changed) } });
-  const message = naming("production", changed);
-  expect(answer).toEqual(refused(409, "ConflictError", { code, message, details }));
+  const failed = { code, message: expect.any(String) } as const;
+  const details = detailsOf({ development: "patched", production: failed });
+  expect(answer).toEqual(refused(409, "ConflictError", { code, details }));
 });
 
 it("a patch returns 412 when a write conflict follows unchanged environments only", async () => {
@@ -262,7 +258,7 @@ it.each<[string, Send, of: (feature: string) => Promise<string>]>([
   const answer = await send(feature, ifMatch(await of(feature)));
 
   const etag = expect.stringMatching(/^"(0|[\w-]+)"$/);
-  const message = naming(changed, "nothing was written");
+  const message = naming("or it is weak or that of another path", "nothing was written");
   expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, message }));
   expect(burgee.writes().every((written) => written === "FEATURE")).toBe(true);
 });
@@ -287,7 +283,7 @@ it("an undo is refused with 412 and writes nothing where If-None-Match matches, 
 
   for (const dryRun of [true, false]) {
     const answer = await burgee.undo(feature, change, { headers: { "if-none-match": etag }, dryRun });
-    expect(answer).toEqual(unmet(etag, "If-None-Match matches the current ETag"));
+    expect(answer).toEqual(unmet(etag));
   }
   expect(burgee.writes()).toEqual([]);
   const { status } = await burgee.undo(feature, change, { headers: { "if-none-match": earlier(etag) } });

@@ -185,7 +185,7 @@ it("an update knows that its write was not stored, as long as the feature keeps 
 
 const unknown = {
   status: 409,
-  message: "It is not known whether the write was stored; send the update again",
+  code: "outcome-unknown",
   mayBeStored: true,
 };
 const deleted = {
