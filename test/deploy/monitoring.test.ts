@@ -1,4 +1,4 @@
-/** Alarms and queries. test/infra/aws/sight.test.ts compares their fields with log lines. */
+/** Alarms and queries. test/infra/aws/logged-fields.test.ts compares their fields with log lines. */
 import { loadAwsServiceSpecSync } from "@aws-cdk/aws-service-spec";
 import { expect, it } from "vitest";
 import { readTemplate, resourcesOf } from "./templates.ts";

@@ -101,12 +101,12 @@ export function unchanged(variants: readonly Variant[], ...environments: string[
 }
 
 /** An issue at each of these JSON Pointers, in this order, and no other. */
-export function faultsAt(...paths: string[]): unknown {
+export function issuesAt(...paths: string[]): unknown {
   return paths.map((path) => ({ path, message: expect.any(String) }));
 }
 
 /** The same issue at each of these JSON Pointers. */
-export function issuesAt(message: string, ...paths: string[]): ValueIssue[] {
+export function sameIssueAt(message: string, ...paths: string[]): ValueIssue[] {
   return paths.map((path) => ({ path, message }));
 }
 

@@ -43,7 +43,7 @@ ajv.addVocabulary(["components", "discriminator"]);
 ajv.addSchema({ components: document.components }, "document");
 
 /** Returns the issues of a value by the schema at this place. */
-export function faultsAt(reference: string, value: unknown): string[] {
+export function issuesBySchema(reference: string, value: unknown): string[] {
   const validate = ajv.getSchema(`document${reference}`);
   if (!validate) throw new Error(`the document has nothing at ${reference}`);
   validate(value);

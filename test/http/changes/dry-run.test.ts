@@ -4,8 +4,8 @@ import type { Permission } from "../../../lib/access/permissions.ts";
 import {
   detailsOf,
   everyAnswer,
-  faultsAt,
   invalid,
+  issuesAt,
   missingDetails,
   naming,
   noAccess,
@@ -58,7 +58,7 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
             outcome: "failed",
             variants,
             message: naming("unique"),
-            issues: faultsAt("/2/name"),
+            issues: issuesAt("/2/name"),
           },
         ],
       },

@@ -1,6 +1,6 @@
 /** The bytes of a body, and its text: what JavaScript or DynamoDB cannot hold is refused, never changed silently. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { faultsAt, invalid, naming, patchedTo, refused, tagged, unchanged } from "../../support/answers.ts";
+import { invalid, issuesAt, naming, patchedTo, refused, tagged, unchanged } from "../../support/answers.ts";
 import { adminKey, eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { add, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -147,7 +147,7 @@ it("nesting of 32 levels is accepted, and of 33 returns 400 that names the limit
     });
 
   expect(await send(30)).toEqual(unchanged([], "development", "production"));
-  const details = faultsAt(`/0/note${"/0".repeat(30)}`);
+  const details = issuesAt(`/0/note${"/0".repeat(30)}`);
   expect(await send(31)).toEqual(invalid({ message: naming("32"), details }));
 });
 
@@ -173,7 +173,7 @@ it("a number that JavaScript cannot hold returns 400, instead of being stored as
 
   const answer = await burgee.patchFeature(feature, undefined, { body });
 
-  const details = faultsAt("/0/value/targeting/>/1");
+  const details = issuesAt("/0/value/targeting/>/1");
   expect(answer).toEqual(invalid({ message: naming("too large for a number"), details }));
   expect(burgee.writes()).toEqual([]);
 });
@@ -182,5 +182,5 @@ it("a body of more than 20,000 list elements and members returns 400 before its 
   const overrides = [{ contextName: "a", values: Array(20_000).fill(1) }];
   const answer = await burgee.patchVariants("missing", [add("/a", { weight: 0, overrides })]);
 
-  expect(answer).toEqual(invalid({ message: naming("20,000"), details: faultsAt("") }));
+  expect(answer).toEqual(invalid({ message: naming("20,000"), details: issuesAt("") }));
 });

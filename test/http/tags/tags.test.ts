@@ -1,7 +1,7 @@
 /** The tag update. All rules of its fields: test/unit/contract/tags.test.ts */
 import { describe, expect, it } from "vitest";
 import type { Tag } from "../../../lib/contract/tags.ts";
-import { faultsAt, invalid, naming, notFound, tagged } from "../../support/answers.ts";
+import { invalid, issuesAt, naming, notFound, tagged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { times } from "../../support/patching.ts";
 import { addFeature, tag } from "../../support/seed.ts";
@@ -81,7 +81,7 @@ it("a tag update with 101 tags in a list returns 400 that names the limit, and w
 
   const answer = await burgee.putTags(feature, update(numbered(101, "new"), numbered(101, "old")));
 
-  const details = faultsAt("/addedTags", "/removedTags");
+  const details = issuesAt("/addedTags", "/removedTags");
   expect(answer).toEqual(invalid({ message: naming("100"), details }));
   expect(burgee.writes()).toEqual([]);
 });

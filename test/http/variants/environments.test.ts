@@ -4,8 +4,8 @@ import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import {
   detailsOf,
-  faultsAt,
   invalid,
+  issuesAt,
   naming,
   notFound,
   patchedTo,
@@ -135,7 +135,7 @@ describe("an environment that a patch leaves as it was is not written", () => {
 
 describe("the first failure stops a patch:", () => {
   const outOfRange = { message: naming("there is no index 0") };
-  const notUnique = { message: naming("unique"), issues: faultsAt("/1/name") };
+  const notUnique = { message: naming("unique"), issues: issuesAt("/1/name") };
 
   it.each<[string, Record<string, Variant[]>, PatchOperation[], outcomes: Parameters<typeof detailsOf>[0]]>([
     [

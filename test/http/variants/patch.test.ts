@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
-import { detailsOf, faultsAt, invalid, naming, patchedTo } from "../../support/answers.ts";
+import { detailsOf, invalid, issuesAt, naming, patchedTo } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -66,7 +66,7 @@ it.each<[string, PatchOperation[], words: string[], issues?: unknown]>([
     "the name of another variant",
     [add("/-", { name: "blue", weight: 0 })],
     ["/2/name", "unique"],
-    faultsAt("/2/name"),
+    issuesAt("/2/name"),
   ],
   ["no variable variant", [replace("/0/weightType", "fix"), replace("/1/weightType", "fix")], ["variable"]],
 ])(
@@ -90,7 +90,7 @@ it("a misspelt member is named first, and every issue is in the environment's de
   expect(json.message).toBe(
     'environment "development": the patched variants are invalid: /x/wieght is not a known member (and 3 more issues)',
   );
-  const issues = faultsAt("/x/wieght", "/x/weight", "/x/payload/type", "/x/payload/value");
+  const issues = issuesAt("/x/wieght", "/x/weight", "/x/payload/type", "/x/payload/value");
   for (const detail of [json.details[0], dry.json.environments[0]]) {
     expect(detail).toMatchObject({ environment: "development", outcome: "failed", issues });
   }
@@ -106,8 +106,8 @@ it("a body that is no patch returns 400 with a JSON Pointer for each issue, befo
   ]);
 
   const places = ["/4/value/prototype", "/0/path", "/0/value", "/1/op", "/2/from", "/3", "/4/path"];
-  expect(answer).toEqual(invalid({ details: faultsAt(...places) }));
-  expect(await burgee.patchVariants("missing", remove("/0"))).toEqual(invalid({ details: faultsAt("") }));
+  expect(answer).toEqual(invalid({ details: issuesAt(...places) }));
+  expect(await burgee.patchVariants("missing", remove("/0"))).toEqual(invalid({ details: issuesAt("") }));
 });
 
 const large = (name: string, bytes: number, rest = {}) =>
@@ -130,7 +130,7 @@ describe("a patch has at most 1,000 operations:", () => {
 
     const answer = await burgee.patchVariants("missing", patch);
 
-    expect(answer).toEqual(invalid({ message: naming("1000"), details: faultsAt("") }));
+    expect(answer).toEqual(invalid({ message: naming("1000"), details: issuesAt("") }));
   });
 });
 

@@ -9,7 +9,7 @@ import { createDocument } from "../../../infra/reference/openapi.ts";
 import type { Route } from "../../../lib/http/route.ts";
 import { createClient } from "../../../lib/store/dynamodb/client.ts";
 import { isAmazons } from "../../support/burgee.ts";
-import { type Content, document, faultsAt } from "../../support/document.ts";
+import { type Content, document, issuesBySchema } from "../../support/document.ts";
 import { settingsOf } from "../../support/table.ts";
 
 /** With the members of each object in one order. */
@@ -182,7 +182,7 @@ it.each(
     Object.entries(examples).map(([name, { value }]) => ({ name: `${place}: ${name}`, schema, value })),
   ),
 )("$name is valid by exactly one schema", ({ schema, value }) => {
-  const issues = ("anyOf" in schema ? schema.anyOf : [schema]).map(({ $ref }) => faultsAt($ref, value));
+  const issues = ("anyOf" in schema ? schema.anyOf : [schema]).map(({ $ref }) => issuesBySchema($ref, value));
 
   expect(issues.filter((list) => list.length === 0).length, issues.flat().join("\n")).toBe(1);
 });

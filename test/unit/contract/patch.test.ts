@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { formatPointer, parsePointer, pointerPattern } from "../../../lib/contract/json.ts";
 import { patchesSchema } from "../../../lib/contract/patch.ts";
 import { validate } from "../../../lib/contract/validate.ts";
-import { issuesAt } from "../../support/answers.ts";
+import { sameIssueAt } from "../../support/answers.ts";
 import { wellFormed } from "../../support/arbitraries.ts";
 import { add, copy, move, remove, replace, times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
@@ -23,12 +23,12 @@ describe("a JSON Patch", () => {
   });
 
   it.each([null, { op: "remove", path: "/0" }, "[]", 1])("is not %j", (body) => {
-    expect(issuesOf(body)).toEqual(issuesAt("must be a list", ""));
+    expect(issuesOf(body)).toEqual(sameIssueAt("must be a list", ""));
   });
 
   it("may have a thousand operations, and is not validated further if it has more", () => {
     expect(issuesOf(times(1000, () => remove("/0")))).toBeUndefined();
-    expect(issuesOf(times(1001, () => 1))).toEqual(issuesAt("must have at most 1000 operations", ""));
+    expect(issuesOf(times(1001, () => 1))).toEqual(sameIssueAt("must have at most 1000 operations", ""));
   });
 
   it("has every issue reported with its place", () => {
@@ -44,20 +44,20 @@ describe("a JSON Patch", () => {
     ]);
 
     expect(issues).toEqual([
-      ...issuesAt("must be an object", "/0", "/1", "/2"),
-      ...issuesAt("is required", "/3/path", "/3/value"),
-      ...issuesAt("must be a string", "/4/path"),
-      ...issuesAt(noPointer, "/5/from", "/5/path"),
-      ...issuesAt("is required", "/6/from"),
-      ...issuesAt(noPointer, "/7/path"),
-      ...issuesAt("is required", "/7/value"),
+      ...sameIssueAt("must be an object", "/0", "/1", "/2"),
+      ...sameIssueAt("is required", "/3/path", "/3/value"),
+      ...sameIssueAt("must be a string", "/4/path"),
+      ...sameIssueAt(noPointer, "/5/from", "/5/path"),
+      ...sameIssueAt("is required", "/6/from"),
+      ...sameIssueAt(noPointer, "/7/path"),
+      ...sameIssueAt("is required", "/7/value"),
     ]);
   });
 
   it.each(["test", "Add", "ADD", "add ", "", "toString", "__proto__", "spam", null, 1, ["add"], undefined])(
     "has no operation %j",
     (op) => {
-      const issues = issuesAt("must be one of add, remove, replace, copy, move", "/0/op");
+      const issues = sameIssueAt("must be one of add, remove, replace, copy, move", "/0/op");
 
       expect(issuesOf([{ op, path: "/0", from: "/0", value: 1 }])).toEqual(issues);
     },
@@ -90,7 +90,7 @@ describe("a path", () => {
     ...[...notPointers, "a/__proto__"].map((path) => [path, noPointer] as const),
     ...leading.map((path) => [path, forbidden] as const),
   ])("may not be %j: it %s", (path, message) => {
-    const issues = issuesAt(message, "/0/path", "/1/path", "/2/from", "/2/path", "/3/from", "/3/path");
+    const issues = sameIssueAt(message, "/0/path", "/1/path", "/2/from", "/2/path", "/3/from", "/3/path");
 
     expect(issuesOf([remove(path), add(path, 1), move(path, path), copy(path, path)])).toEqual(issues);
   });

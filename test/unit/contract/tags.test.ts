@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { updateTagsSchema } from "../../../lib/contract/tags.ts";
 import { validate } from "../../../lib/contract/validate.ts";
-import { issuesAt } from "../../support/answers.ts";
+import { sameIssueAt } from "../../support/answers.ts";
 import { times } from "../../support/patching.ts";
 import { tag } from "../../support/seed.ts";
 
@@ -34,13 +34,13 @@ describe("the body of a tag update", () => {
     });
 
     expect(issues).toEqual([
-      ...issuesAt("is not a known member", "/addedTags/6/colour", "/comment"),
-      ...issuesAt("must be a string", "/addedTags/0/value"),
-      ...issuesAt(length, "/addedTags/0/type"),
-      ...issuesAt("must be a string", "/addedTags/1/value", "/addedTags/1/type"),
-      ...issuesAt("is required", "/addedTags/2/value", "/addedTags/2/type"),
-      ...issuesAt("must be an object", "/addedTags/3", "/addedTags/4", "/addedTags/5"),
-      ...issuesAt("must be a list", "/removedTags"),
+      ...sameIssueAt("is not a known member", "/addedTags/6/colour", "/comment"),
+      ...sameIssueAt("must be a string", "/addedTags/0/value"),
+      ...sameIssueAt(length, "/addedTags/0/type"),
+      ...sameIssueAt("must be a string", "/addedTags/1/value", "/addedTags/1/type"),
+      ...sameIssueAt("is required", "/addedTags/2/value", "/addedTags/2/type"),
+      ...sameIssueAt("must be an object", "/addedTags/3", "/addedTags/4", "/addedTags/5"),
+      ...sameIssueAt("must be a list", "/removedTags"),
     ]);
   });
 });
@@ -59,7 +59,7 @@ it.each([
   const places = ["/addedTags/0/value", "/addedTags/0/type", "/removedTags/0/value", "/removedTags/0/type"];
 
   expect(issuesOf({ addedTags: tags, removedTags: tags })).toEqual(
-    isAccepted ? undefined : issuesAt(length, ...places),
+    isAccepted ? undefined : sameIssueAt(length, ...places),
   );
 });
 
@@ -68,6 +68,6 @@ it("a list may have a hundred tags, and is not validated further if it has more"
 
   expect(issuesOf({ addedTags: list, removedTags: list })).toBeUndefined();
   expect(issuesOf({ addedTags: times(101, () => 1), removedTags: times(101, () => team) })).toEqual(
-    issuesAt("must have at most 100 tags", "/addedTags", "/removedTags"),
+    sameIssueAt("must have at most 100 tags", "/addedTags", "/removedTags"),
   );
 });

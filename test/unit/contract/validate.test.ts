@@ -13,7 +13,7 @@ import {
 } from "../../../lib/contract/json.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { issuesUnder, summarise, validate } from "../../../lib/contract/validate.ts";
-import { issuesAt } from "../../support/answers.ts";
+import { sameIssueAt } from "../../support/answers.ts";
 import { tree } from "../../support/arbitraries.ts";
 import { milliseconds } from "../../support/cost.ts";
 import { times } from "../../support/patching.ts";
@@ -24,10 +24,10 @@ describe("a value against a schema", () => {
 
   it("has each issue reported in plain words", () => {
     expect(validate(schema, { count: 1.5, name: 2, kind: "c", more: 1 }).issues).toEqual([
-      ...issuesAt("is not a known member", "/more"),
-      ...issuesAt("must be an integer", "/count"),
-      ...issuesAt("must be a string", "/name"),
-      ...issuesAt("must be one of a, b", "/kind"),
+      ...sameIssueAt("is not a known member", "/more"),
+      ...sameIssueAt("must be an integer", "/count"),
+      ...sameIssueAt("must be a string", "/name"),
+      ...sameIssueAt("must be one of a, b", "/kind"),
     ]);
   });
 
@@ -35,10 +35,10 @@ describe("a value against a schema", () => {
   const byName = z.record(z.string().check(z.maxLength(3, tooLong)), z.int());
 
   it.each([
-    ["a name that is refused", byName, { one: 1, three: 3 }, issuesAt(tooLong, "/three")],
-    ["no members", byName, 1, issuesAt("must be an object", "")],
-    ["another value than the only one", z.literal(1), 2, issuesAt("must be 1", "")],
-    ["no value", schema, undefined, issuesAt("is required", "")],
+    ["a name that is refused", byName, { one: 1, three: 3 }, sameIssueAt(tooLong, "/three")],
+    ["no members", byName, 1, sameIssueAt("must be an object", "")],
+    ["another value than the only one", z.literal(1), 2, sameIssueAt("must be 1", "")],
+    ["no value", schema, undefined, sameIssueAt("is required", "")],
   ])("has an issue reported where it has %s", (_, schema, value, issues) => {
     expect(validate<unknown>(schema, value)).toEqual({ issues });
   });
@@ -55,7 +55,7 @@ it("no more issues are reported than the limit, however many places have some", 
 
 describe("a value with more list elements and members than can be validated", () => {
   const listOf = (count: number) => times(count, () => 1);
-  const [tooMany] = issuesAt("has more than 20,000 list elements and members", "");
+  const [tooMany] = sameIssueAt("has more than 20,000 list elements and members", "");
 
   it.each<[string, unknown, ValueIssue | undefined]>([
     ["no container", 1, undefined],
@@ -86,7 +86,7 @@ describe("the place of an issue", () => {
     ["a name of as many characters as fit", [long.slice(1)], `/${long.slice(1)}`],
     ["as many escaped characters as fit", [tildes.slice(1)], `/${"~0".repeat(tildes.length - 1)}`],
   ])("is a JSON Pointer: %s", (_, place, path) => {
-    expect([toIssue(place, "is wrong")]).toEqual(issuesAt("is wrong", path));
+    expect([toIssue(place, "is wrong")]).toEqual(sameIssueAt("is wrong", path));
   });
 
   const longName = fc.string({ minLength: 90, maxLength: 200 });
@@ -116,9 +116,9 @@ describe("the place of an issue", () => {
 
 it.each([
   ["none", [], ""],
-  ["one", issuesAt("is required", "/a"), "/a is required"],
-  ["one of the whole", issuesAt("must be a list", ""), "it must be a list"],
-  ["several", issuesAt("is required", "/a", "/b", "/c"), "/a is required (and 2 more issues)"],
+  ["one", sameIssueAt("is required", "/a"), "/a is required"],
+  ["one of the whole", sameIssueAt("must be a list", ""), "it must be a list"],
+  ["several", sameIssueAt("is required", "/a", "/b", "/c"), "/a is required (and 2 more issues)"],
 ])("issues in one sentence name the first: %s", (_, issues, sentence) => {
   expect(summarise(issues)).toBe(sentence);
 });
@@ -147,20 +147,20 @@ describe("parsed JSON", () => {
   });
 
   it.each<[string, unknown, ValueIssue[]]>([
-    ["lists nested 33 levels deep", lists(33), issuesAt(tooDeep, "/0".repeat(32))],
-    ["objects nested 33 levels deep", objects(33), issuesAt(tooDeep, "/a".repeat(32))],
-    ["a lone surrogate in a text", { a: ["\udc00\ud800"] }, issuesAt(lone, "/a/0")],
-    ["numbers beyond a double", body('{"a":[1e999,{"b":-1e999}]}'), issuesAt(tooLarge, "/a/0", "/a/1/b")],
-    ["a lone surrogate in a name", body('{"a":{"\\ud800":1}}'), issuesAt(loneInName, "/a")],
+    ["lists nested 33 levels deep", lists(33), sameIssueAt(tooDeep, "/0".repeat(32))],
+    ["objects nested 33 levels deep", objects(33), sameIssueAt(tooDeep, "/a".repeat(32))],
+    ["a lone surrogate in a text", { a: ["\udc00\ud800"] }, sameIssueAt(lone, "/a/0")],
+    ["numbers beyond a double", body('{"a":[1e999,{"b":-1e999}]}'), sameIssueAt(tooLarge, "/a/0", "/a/1/b")],
+    ["a lone surrogate in a name", body('{"a":{"\\ud800":1}}'), sameIssueAt(loneInName, "/a")],
     ...["__proto__", "constructor", "prototype"].map((name): [string, unknown, ValueIssue[]] => [
       `a member named ${name}`,
       body(`[{"value":{"a":[{"${name}":{}}]}},{"${name}":1}]`),
-      issuesAt(forbidden, `/0/value/a/0/${name}`, `/1/${name}`),
+      sameIssueAt(forbidden, `/0/value/a/0/${name}`, `/1/${name}`),
     ]),
     [
       "an issue in a member with a forbidden name",
       body('{"__proto__":["\\ud800"]}'),
-      [...issuesAt(forbidden, "/__proto__"), ...issuesAt(lone, "/__proto__/0")],
+      [...sameIssueAt(forbidden, "/__proto__"), ...sameIssueAt(lone, "/__proto__/0")],
     ],
   ])("may not have %s", (_, value, issues) => {
     expect(findJsonIssues(value)).toEqual(issues);

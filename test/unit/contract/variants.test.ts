@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { variantListSchema } from "../../../lib/contract/variants.ts";
-import { issuesAt } from "../../support/answers.ts";
+import { sameIssueAt } from "../../support/answers.ts";
 import { times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 
@@ -89,7 +89,7 @@ const refused: readonly [string, string, readonly object[]][] = [
 
 describe.each(refused)("a variant is refused because %s %s:", (place, message, rows) => {
   it.each(rows.map((members) => [shorten(members), members] as const))("%s", (_, members) => {
-    expect(validated(members)).toEqual({ issues: issuesAt(message, `/0${place}`) });
+    expect(validated(members)).toEqual({ issues: sameIssueAt(message, `/0${place}`) });
   });
 });
 
@@ -112,9 +112,9 @@ describe("a list of variants", () => {
     const list = ["a", "b", "a", "A", "b", "a"].map((name) => ({ ...variant, name }));
 
     expect(issuesOf(list)).toEqual([
-      ...issuesAt("is already the name of variant 0: names are unique", "/2/name"),
-      ...issuesAt("is already the name of variant 1: names are unique", "/4/name"),
-      ...issuesAt("is already the name of variant 0: names are unique", "/5/name"),
+      ...sameIssueAt("is already the name of variant 0: names are unique", "/2/name"),
+      ...sameIssueAt("is already the name of variant 1: names are unique", "/4/name"),
+      ...sameIssueAt("is already the name of variant 0: names are unique", "/5/name"),
     ]);
   });
 

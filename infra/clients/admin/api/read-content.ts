@@ -2,7 +2,7 @@
 import { formatTargeting } from "../../../../lib/features/model.ts";
 import type { FeatureContent, TableContent } from "../../../store/content.ts";
 import type { Api } from "../../api/api.ts";
-import { requireScope } from "../table/find.ts";
+import { requireScope } from "../require-scope.ts";
 import { type FoundFeature, featureNames, getProjects, readEach, readFeature } from "./find.ts";
 
 export async function readContentOfApi(api: Api, project: string | undefined): Promise<TableContent> {

@@ -13,7 +13,8 @@ import { inOrder, nameOfTwo, type TableContent, toState } from "../../../store/c
 import { withApi } from "../api/open-api.ts";
 import { readContentOfApi } from "../api/read-content.ts";
 import { action, type CommandOptions, command } from "../command.ts";
-import { readAll, requireScope } from "../table/find.ts";
+import { requireScope } from "../require-scope.ts";
+import { readAll } from "../table/find.ts";
 import { withTable } from "../table/with-table.ts";
 import { formatLeftOut } from "../words/left-out.ts";
 

@@ -4,11 +4,12 @@ import { group } from "../command.ts";
 import { createFeatureCommand } from "./create-feature.ts";
 import { deleteFeatureCommand } from "./delete-feature.ts";
 import { featureHistoryCommand } from "./history.ts";
+import { listFeaturesCommand } from "./list-features.ts";
 import { patchCommand } from "./patch.ts";
 import { promoteCommand } from "./promote.ts";
 import { restoreFeatureCommand } from "./restore-feature.ts";
 import { rolloutCommand } from "./rollout.ts";
-import { listFeaturesCommand, showFeatureCommand } from "./show-feature.ts";
+import { showFeatureCommand } from "./show-feature.ts";
 import { switchCommand } from "./switch.ts";
 import { undoCommand } from "./undo.ts";
 

@@ -25,7 +25,7 @@ import {
 import { changeOptionsGiven } from "../change/change-command.ts";
 import { noteMissing, permissionRefusal } from "../change/preview.ts";
 import { type CommandOptions, command, group, onApi, projectOption, reasonOption } from "../command.ts";
-import { requireScope } from "../table/find.ts";
+import { requireScope } from "../require-scope.ts";
 import { movesSentence } from "../words/moves.ts";
 
 type ListOptions = CommandOptions & FeatureOptions & { environment?: string };

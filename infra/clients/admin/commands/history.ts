@@ -24,7 +24,7 @@ import {
 } from "../api/find.ts";
 import { withApi } from "../api/open-api.ts";
 import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
-import { requireScope } from "../table/find.ts";
+import { requireScope } from "../require-scope.ts";
 import { withTable } from "../table/with-table.ts";
 import { type PrintedChange, printChange, printRecord } from "../words/print-history.ts";
 import { parseSince } from "../words/times.ts";

@@ -3,7 +3,7 @@
 import type { Session } from "../../../../lib/store/dynamodb/session.ts";
 import type { ApiKeyItem } from "../../../../lib/store/items/items.ts";
 import { type FoundFeature, readStoredFeature } from "../../../../lib/store/read-items.ts";
-import { didYouMean, didYouMeanOr } from "../../../cli/did-you-mean.ts";
+import { didYouMean } from "../../../cli/did-you-mean.ts";
 import { withProgress } from "../../../cli/progress.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import type { TableContent } from "../../../store/content.ts";
@@ -29,22 +29,4 @@ export async function findKeys(session: Session, name: string): Promise<ApiKeyIt
   if (found.length > 0) return found;
   const names = apiKeys.map((key) => key.name);
   throw new Refusal(`there is no key "${name}"${didYouMean(name, names)}`);
-}
-
-/** Refuses a project or an environment that does not exist. */
-export function requireScope(
-  projects: TableContent["projects"],
-  { project, environment }: { project?: string | undefined; environment?: string | undefined },
-): void {
-  if (project !== undefined && !projects.has(project)) {
-    throw new Refusal(
-      `there is no project "${project}"${didYouMeanOr(project, projects.keys(), "known projects:")}`,
-    );
-  }
-  const known = project === undefined ? [...projects.values()].flat() : (projects.get(project) ?? []);
-  if (environment === undefined || known.includes(environment)) return;
-  const where = project === undefined ? "in any project" : `in project "${project}"`;
-  throw new Refusal(
-    `there is no environment "${environment}" ${where}${didYouMeanOr(environment, new Set(known), "known environments:")}`,
-  );
 }

@@ -1,5 +1,7 @@
 /** Reads all that Unleash has of projects: exports, with what these lack. */
+
 import * as z from "zod/mini";
+import { readEach } from "../api/find.ts";
 import { strategySchema, type UnleashExport } from "./export.ts";
 import { type Segments, segmentsSchema, toSegments, usedSegments } from "./segments.ts";
 import { pathOfProject, type UnleashServer } from "./server.ts";
@@ -10,8 +12,6 @@ export interface Contents {
   exports: UnleashExport[];
   segments: Segments;
 }
-
-const concurrency = 8;
 
 const projectsSchema = z.looseObject({ projects: z.array(z.looseObject({ id: z.string() })) });
 
@@ -60,14 +60,12 @@ async function withOrder(
   exports: readonly UnleashExport[],
 ): Promise<UnleashExport[]> {
   const several = [...new Set(exports.flatMap(withSeveralStrategies))];
-  const ordered = new Map<string, z.infer<typeof featureSchema>>();
-  for (let index = 0; index < several.length; index += concurrency) {
-    const read = several.slice(index, index + concurrency).map(async (name) => {
+  const ordered = new Map(
+    await readEach(several, async (name) => {
       const path = `${pathOfProject(project)}/features/${encodeURIComponent(name)}`;
-      ordered.set(name, await server.get(path, featureSchema));
-    });
-    await Promise.all(read);
-  }
+      return [name, await server.get(path, featureSchema)] as const;
+    }),
+  );
   return exports.map((one) => ({
     ...one,
     featureStrategies: [

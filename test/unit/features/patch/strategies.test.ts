@@ -68,7 +68,7 @@ describe("a patch of an environment is refused", () => {
       [["/strategies", "must have at most 30 strategies"]],
     ],
     [
-      "with several faults, all of which it names",
+      "with several issues, all of which it names",
       [
         replace("/enabled", null),
         add("/strategies/s2", { ...sent, name: 1 }),

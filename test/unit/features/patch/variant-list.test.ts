@@ -12,7 +12,7 @@ import {
   weightIssue,
 } from "../../../../lib/features/patch/variant-list.ts";
 import { storedBytes } from "../../../../lib/features/stored-bytes.ts";
-import { issuesAt } from "../../../support/answers.ts";
+import { sameIssueAt } from "../../../support/answers.ts";
 import { normalisable, tree } from "../../../support/arbitraries.ts";
 import { times } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
@@ -97,7 +97,7 @@ describe("a patched list", () => {
   });
 
   it("is refused by name with the issues of a name alone", () => {
-    const details = issuesAt(
+    const details = sameIssueAt(
       `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
       "/a b",
     );
@@ -126,7 +126,7 @@ describe("a patched list", () => {
       expect(() => parsePatchedVariants(patched, form)).toThrow(
         expect.objectContaining({
           message: `The patched variants are invalid: it ${message}`,
-          details: issuesAt(message, ""),
+          details: sameIssueAt(message, ""),
         }),
       );
     },

@@ -18,7 +18,7 @@ import { hostile } from "./hostile.ts";
 import { pagedSequences } from "./pages.ts";
 
 const isAmazons = process.env.MODE === "dynamodb-local";
-const TableName = `judged-${randomUUID()}`;
+const TableName = `compared-${randomUUID()}`;
 const engine = new Engine();
 let judge: string;
 let sequence = 0;
