@@ -44,7 +44,7 @@ export function formatTags(tags: readonly Tag[]): string {
   return tags.map(({ type, value }) => `${quotedPart(type, ":")}:${quotedPart(value)}`).join(", ") || "none";
 }
 
-/** In quotes where its edges cannot be seen, or where it would be taken for several tags or for a part of one. */
+/** Quotes a part whose edges cannot be seen, or that would be taken for several tags or for a part of one. */
 function quotedPart(text: string, end = ","): string {
   return text === text.trim() && !/[",]/.test(text) && !text.includes(end) ? text : JSON.stringify(text);
 }

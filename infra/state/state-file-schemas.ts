@@ -35,7 +35,7 @@ const environmentName = name(limits.nameBytes).check(
 const atMost = (bytes: number) =>
   z.refine((value) => storedBytes(value) <= bytes, `would take more than ${bytes / 1024} KiB`);
 
-/** By the API's rules, but that the variable weights may be shared unevenly, as Unleash has stored some. */
+/** Applies the API's rules, but accepts variable weights that are shared unevenly, as Unleash has stored some. */
 export const variantsStateSchema = variantListSchema.check(({ value, issues }) => {
   const room = roomIssue({ variants: value });
   const weights = weightIssue(value);
@@ -84,7 +84,7 @@ export const featureStateSchema = z.strictObject({
   name: name(limits.nameBytes),
   project: projectId,
   tags: z._default(tagListStateSchema, []),
-  /** Those of the project's environments that the feature has: all of them, off and empty, when it is absent. */
+  /** The environments that the feature has of those of its project: all of them, off and empty, when it is absent. */
   environments: z.exactOptional(z.record(environmentName, environmentStateSchema)),
 });
 

@@ -67,7 +67,7 @@ it.each(operations)("OPERATIONS or COSTS, $heading: $lines", async (block) => {
 
 const users: Record<string, Record<string, string>> = {};
 
-/** What a stage is made of. The emulator does not tell by which role, nor the boundaries of roles. */
+/** What a stage is made of. The emulator does not report by which role, nor the boundaries of roles. */
 async function describeStage() {
   const get = async (command: string) => JSON.parse(await run(`aws cloudformation ${command} --output json`));
   const resources: string[] = await get(

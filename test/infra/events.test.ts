@@ -1,4 +1,4 @@
-/** What a stage with `events: bus` tells of a change: the pipes' own filters and templates, on what is really stored. */
+/** What a stage with `events: bus` reports of a change: the pipes' own filters and templates, on what is really stored. */
 import { readFileSync } from "node:fs";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, it } from "vitest";

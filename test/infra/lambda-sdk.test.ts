@@ -44,7 +44,7 @@ interface Answer {
   body?: string | AsyncIterable<Buffer>;
 }
 
-/** As Lambda sets them. */
+/** The region and the credentials, as Lambda sets them. */
 const lambda = {
   REGION: "eu-central-1",
   ACCESS_KEY_ID: "ASIAEXAMPLE",

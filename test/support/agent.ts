@@ -6,7 +6,7 @@ interface Proposal {
   project: string;
   feature: string;
   environment?: string;
-  /** Without it the feature is switched. */
+  /** The patch to propose; without it the feature is switched. */
   patch?: readonly unknown[];
   to?: "on" | "off";
 }

@@ -17,7 +17,7 @@ interface Refusal {
   headers?: Record<string, string>;
   /** The expected message; any text if absent, as its wording is not part of the contract. */
   message?: unknown;
-  /** No details are expected if absent. */
+  /** The expected details; none if absent. */
   details?: unknown;
   /** Whether a change is stored, or may be: where an environment is patched, if absent. */
   mayBeStored?: boolean;
@@ -100,17 +100,17 @@ export function unchanged(variants: readonly Variant[], ...environments: string[
   return { status: 200, headers, json: withVariants(variants) };
 }
 
-/** An issue at each of these JSON Pointers, in this order, and no other. */
+/** Expects an issue at each of these JSON Pointers, in this order, and no other. */
 export function issuesAt(...paths: string[]): unknown {
   return paths.map((path) => ({ path, message: expect.any(String) }));
 }
 
-/** The same issue at each of these JSON Pointers. */
+/** Expects the same issue at each of these JSON Pointers. */
 export function sameIssueAt(message: string, ...paths: string[]): ValueIssue[] {
   return paths.map((path) => ({ path, message }));
 }
 
-/** A text that contains all of these, none as the beginning of a longer word. */
+/** Expects a text that contains all of these words, none as the beginning of a longer one. */
 export function naming(...words: string[]): unknown {
   const each = words.map((word) => `(?=[^]*${word.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?!\\w))`);
   return expect.stringMatching(new RegExp(`^${each.join("")}`));
@@ -119,7 +119,7 @@ export function naming(...words: string[]): unknown {
 interface Failed {
   code?: ErrorCode;
   message: unknown;
-  /** Where the patched variants are invalid. */
+  /** The issues of patched variants that are invalid. */
   issues?: unknown;
 }
 

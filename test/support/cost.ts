@@ -37,7 +37,7 @@ export async function processorMs(run: () => Promise<unknown>, enough: number): 
   return least;
 }
 
-/** Returns a function that tells, before each attempt, whether there were enough of them. */
+/** Returns a function that says, before each attempt, whether there were enough of them. */
 function patience() {
   const startedAt = performance.now();
   let attempts = 0;

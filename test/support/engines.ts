@@ -18,7 +18,7 @@ export async function ask(endpoint: string, { operation, input }: TableCall): Pr
   return { status: response.status, body: (await response.json()) as EngineResponse["body"] };
 }
 
-/** Without words, which differ, and without the order of a batch's items, which means nothing. */
+/** Returns the response without words, which differ, and without the order of a batch's items, which means nothing. */
 export function comparable({ status, body }: EngineResponse): Record<string, unknown> {
   const { __type, message, Message, ConsumedCapacity, Responses, ...rest } = body;
   const read: Item[] = Object.values((Responses ?? {}) as Record<string, Item[]>).flat();

@@ -12,7 +12,7 @@ export interface HttpRequest {
   body?: string | Uint8Array | undefined;
 }
 
-/** For paths that the gateway would refuse: the function must respond to them too. */
+/** The route of paths that the gateway would refuse: the function must respond to them too. */
 const anything: DeclaredRoute = {
   routeKey: "$default",
   method: "*",

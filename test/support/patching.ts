@@ -8,7 +8,7 @@ export const add = (path: string, value: Json): PatchOperation => ({ op: "add", 
 export const remove = (path: string): PatchOperation => ({ op: "remove", path });
 export const replace = (path: string, value: Json): PatchOperation => ({ op: "replace", path, value });
 
-/** As a difference has it. */
+/** A replacement as a difference has it, with what was there. */
 export const replaced = (path: string, value: Json, was: Json) => ({ ...replace(path, value), was });
 export const copy = (from: string, path: string): PatchOperation => ({ op: "copy", from, path });
 export const move = (from: string, path: string): PatchOperation => ({ op: "move", from, path });

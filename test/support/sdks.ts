@@ -18,7 +18,7 @@ export interface Sdks {
   statuses: number[];
 }
 
-/** They stop with the test. A concurrent test has an `atEnd` of its own. */
+/** Opens SDKs that stop with the test. A concurrent test has an `atEnd` of its own. */
 export async function startSdks(url: string, atEnd = onTestFinished): Promise<Sdks> {
   const [unleash, flagd] = await Promise.all([startUnleash(url, demoKey, atEnd), startFlagd(url, atEnd)]);
   return { url, unleash, ...flagd };

@@ -1,7 +1,7 @@
 /** Writes Burgee's own headers, such as `Burgee-Reason`, for the commands, the MCP server and the page /patch. */
 import { defaultGuardSeconds, limits } from "../../../lib/contract/limits.ts";
 
-/** For how many minutes a change may be under a guard; `usual` is the API's default. */
+/** The minutes for which a change may be under a guard; `usual` is the API's default. */
 export const guardMinutes = {
   least: limits.leastGuardSeconds / 60,
   usual: defaultGuardSeconds / 60,

@@ -14,7 +14,7 @@ interface Connection {
 
 /** The least pauses before the first, the second and the third retry. A `Retry-After` asks for longer ones. */
 const pausesMs = [1000, 2000, 4000];
-/** Where the response asks for a longer pause, the user should see that, instead of waiting without a word. */
+/** The longest pause before a retry. If a response asks for a longer one, the user should see that instead of waiting. */
 const longestPauseMs = 30_000;
 
 export function openHttpApi(connection: Connection): Api {
@@ -61,7 +61,7 @@ interface NetworkError {
   errors?: NetworkError[];
 }
 
-/** With these codes there was no connection yet, or the server's certificate was refused. */
+/** The codes of errors before a connection, and of a server whose certificate was refused. */
 const unsentCodes =
   /^(ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL_WRONG_VERSION_NUMBER|CERT_\w+|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|UNABLE_TO_\w+)$/;
 const redirected = "unexpected redirect";

@@ -8,7 +8,7 @@ import { atPlace, initialState, type PageState, withDraft } from "./page-state.t
 import { addressOf, readPlace } from "./place.ts";
 import { View } from "./view.tsx";
 
-/** Only the local server adds a key to the page: the demo's key, or an empty one. */
+/** The key and the stage of the page. Only the local server adds a key: the demo's, or an empty one. */
 const { key, stage = "" } = document.body.dataset;
 const root = document.body.appendChild(document.createElement("div"));
 const app = new App(stateAtStart(), draw);

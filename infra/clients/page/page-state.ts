@@ -70,7 +70,7 @@ export const initialState: PageState = {
   restored: "",
 };
 
-/** With another API key, forgets the errors and the preview that the server responded with to the one before. */
+/** Takes another API key, and forgets the errors and the preview that the server responded with to the one before. */
 export function withKey(state: PageState, key: string): PageState {
   if (key === state.key) return state;
   const { shownFeature } = state;

@@ -81,7 +81,7 @@ function isOutdated(before: PageState, now: PageState, feature: string): boolean
   return !draft && now.feature !== "" && now.feature !== feature;
 }
 
-/** Where something cannot be read, the feature keeps what was read last. */
+/** Makes the shown feature of what was read. What could not be read stays as it was read last. */
 function toShownFeature(
   { project, feature }: FeaturePlace,
   read: Loaded<FeatureBody>,

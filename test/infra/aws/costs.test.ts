@@ -22,7 +22,7 @@ import { addFeature, featureOf, projectOf, tag, variant } from "../../support/se
 import type { Call } from "../../support/wire.ts";
 
 const page = ["docs/COSTS.md", "docs/OPERATIONS.md"].map((file) => readFileSync(file, "utf8")).join("\n");
-/** Of prod. */
+/** The settings of prod. */
 const defaults = parse(readFileSync("serverless.yml", "utf8"), { merge: true }).params.default;
 const burgee = useBurgee();
 

@@ -37,7 +37,7 @@ const preflight = (to: string, path: string, origin: string, method: string) =>
 const statusesOf = async (...answers: ReturnType<typeof send>[]) =>
   (await Promise.all(answers)).map(({ status }) => status);
 
-/** They are refused with this message, and without headers that would let a page read it. */
+/** Expects a refusal with this message, and without headers that would let a page read it. */
 async function expectRefused(message: unknown, ...answers: ReturnType<typeof send>[]): Promise<void> {
   for (const { status, headers, text } of await Promise.all(answers)) {
     expect(status).toBe(403);

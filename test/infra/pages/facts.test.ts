@@ -100,7 +100,7 @@ it.each([
   "infra/clients/admin/commands/patch.ts",
   "infra/clients/admin/commands/promote.ts",
   "infra/clients/mcp/tool-schemas.ts",
-])("%s tells of each aspect of an environment", (file) => {
+])("%s names each aspect of an environment", (file) => {
   const text = read(file);
 
   const word = (aspect: string) =>

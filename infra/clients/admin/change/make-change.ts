@@ -25,7 +25,7 @@ import {
 
 interface RequestedChange {
   method: ApiRequest["method"];
-  /** Without a query. */
+  /** The path of the request, without a query. */
   path: string;
   body?: unknown;
   /** The reason that is stored if the operator gives none. */

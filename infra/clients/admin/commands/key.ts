@@ -85,7 +85,7 @@ export function keyCommands(): Command {
   ]);
 }
 
-/** Not variadic: an option with several values would consume the name too. */
+/** Adds the permissions of one value. A variadic option would consume the name of the key too. */
 function addPermissions(text: string, before: readonly Permission[] = []): Permission[] {
   return [...before, ...text.split(",").map(parsePermission)];
 }

@@ -129,7 +129,7 @@ async function operatorOnAws(client: Client): Promise<string> {
   return (await readCallerName(client)) || role || profile || localUser();
 }
 
-/** In a container the user may have a number but no name. */
+/** Returns the name of the user, or the number where there is no name, as in a container. */
 function localUser(): string {
   try {
     return userInfo().username;

@@ -14,7 +14,7 @@ const listSchema = z.array(
   z.looseObject({ id: z.union([z.number(), z.string()]), constraints: z.array(z.unknown()) }),
 );
 
-/** As `GET /api/admin/segments` of Unleash responds, and as documents of SDKs have them. */
+/** The segments in a response of `GET /api/admin/segments` of Unleash, or in a document of SDKs. */
 export const segmentsSchema = z.looseObject({ segments: z.nullish(listSchema) });
 
 export function toSegments({ segments }: z.infer<typeof segmentsSchema>): Segments {
@@ -37,7 +37,7 @@ export function usedSegments(exports: readonly UnleashExport[]): string[] {
   return [...new Set(ids)];
 }
 
-/** Without the constraints of a segment, a strategy would be on for others. */
+/** Refuses strategies whose segments are missing: without their constraints they would be on for other users. */
 export function requireSegments(exports: readonly UnleashExport[], segments: Segments): void {
   const names = new Map(
     exports.flatMap((one) => one.segments.map(({ id, name }) => [String(id), name ?? String(id)] as const)),

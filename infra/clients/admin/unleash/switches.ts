@@ -12,7 +12,7 @@ export type Switches = ReadonlyMap<string, boolean>;
 
 const switchOf = (feature: string, environment: string) => JSON.stringify([feature, environment]);
 
-/** As `GET /api/admin/projects/{projectId}/features` of Unleash responds. */
+/** The response of `GET /api/admin/projects/{projectId}/features` of Unleash. */
 export const featureListSchema = z.looseObject({
   features: z.array(
     z.looseObject({

@@ -8,7 +8,7 @@ const duration = /^(\d{1,4})([smhdw])$/;
 
 const unitsMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
-/** A date alone means midnight UTC. */
+/** Parses a time. A date alone means midnight UTC. */
 function parseTime(text: string, forms = ""): string {
   if (!time.safeParse(text).success) {
     throw new UsageError(`"${text}" is not a time; write it like ${forms}2030-01-01 or 2030-01-01T12:00:00Z`);
@@ -22,13 +22,13 @@ export function parseExpiry(text: string): string {
   throw new UsageError(`${text} is in the past; the key would never be valid`);
 }
 
-/** A time, or a duration before now. */
+/** Parses a time, or a duration before now. */
 export function parseSince(text: string): string {
   const isDuration = duration.test(text);
   return isDuration ? new Date(Date.now() - parseDuration(text)).toISOString() : parseTime(text, "1h, 7d, ");
 }
 
-/** At most 9999 weeks: the years of RFC 3339, and so of a state file, have four digits. */
+/** Parses a duration of at most 9999 weeks: the years of RFC 3339, and so of a state file, have four digits. */
 export function parseDuration(text: string): number {
   const [, count, unit] = duration.exec(text) ?? [];
   if (count === undefined) {

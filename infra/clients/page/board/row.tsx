@@ -24,7 +24,7 @@ interface BoardRowProps {
   tag: string;
   /** The environment of the shown draft, if it is of this feature. */
   draftEnvironment: string | undefined;
-  /** In how many environments it is guarded: fewer with time, while the row stays the same. */
+  /** The number of environments in which it is guarded: smaller with time, while the row stays the same. */
   guardCount: number;
 }
 

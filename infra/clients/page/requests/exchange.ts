@@ -9,7 +9,7 @@ import { responseTimeoutMs } from "../../api/response-timeout.ts";
 export type Failure =
   /** The page did not send the request. */
   | { kind: "invalid key" | "invalid request"; error: string }
-  /** No response came, or none that the page can use: what the request did is unknown. */
+  /** There is no response that the page can use, so that it is unknown what the request did. */
   | { kind: "no response"; error: string }
   | { kind: "error response"; error: string; status: number; headers: Headers; body: Partial<ErrorBody> };
 

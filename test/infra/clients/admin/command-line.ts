@@ -18,7 +18,7 @@ const context = new AsyncLocalStorage<Run>();
 let running = 0;
 let releases: (() => unknown)[] = [];
 
-/** In this process, which costs a fraction of starting one. */
+/** Runs a command in this process, which costs a fraction of starting one. */
 export async function run(given: readonly string[]): Promise<Run> {
   const result: Run = { code: null, out: "", err: "" };
   if (running++ === 0) releases = [capture(process.stdout, "out"), capture(process.stderr, "err")];
@@ -35,7 +35,7 @@ export async function run(given: readonly string[]): Promise<Run> {
   return result;
 }
 
-/** Until it is released, what a run writes is in its result; commands may run side by side. */
+/** Puts what a run writes into its result until it is released. Commands may run side by side. */
 function capture(stream: NodeJS.WriteStream, name: "out" | "err") {
   const { write } = stream;
   const intercept = (chunk: string, ...rest: []) => {

@@ -125,7 +125,7 @@ it.concurrent.each<[string, Record<string, string>, RegExp]>([
   expect(text).toMatch(message);
 });
 
-/** They count as not set, or would lead to AWS. */
+/** Settings that count as not set, or would lead to AWS. */
 const misleading = {
   AWS_ACCESS_KEY_ID: "",
   AWS_SECRET_ACCESS_KEY: "",

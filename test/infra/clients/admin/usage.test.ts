@@ -13,7 +13,7 @@ import { done, misused, refused, run, runProcess, useCommandLine } from "./comma
 
 const line = await useCommandLine();
 
-/** As it is typed: "key create". */
+/** Returns the command as it is typed: "key create". */
 function pathOf(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();

@@ -53,7 +53,7 @@ const undo: ChangeRequest = { ...request, edit: { kind: "undo", changeId: "their
 
 /** What happens to a write before its last attempt reaches the table. */
 interface Fate {
-  /** No response of its first attempt arrived. */
+  /** Whether the first attempt was stored, where its response did not arrive. */
   lost?: "stored" | "not stored";
   /** A proxy sent it twice, and returned the refusal of the second copy. */
   isRepeated?: boolean;

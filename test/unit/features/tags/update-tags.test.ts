@@ -21,7 +21,7 @@ const request: TagRequest = {
 
 /** What happens to a write at the table. */
 interface Fate {
-  /** No response of its first attempt arrived. */
+  /** Whether the first attempt was stored, where its response did not arrive. */
   lost?: "stored" | "not stored";
   /** A proxy sent it twice, and returned the refusal of the second copy. */
   isRepeated?: boolean;

@@ -8,7 +8,7 @@ import { type ApiKeyContent, type FeatureContent, inOrder } from "../../../../st
 import { formatPermission } from "../../words/permissions.ts";
 
 export interface Difference {
-  /** Such as environments, production, variants, blue, weight. */
+  /** The names on the way to the member, such as environments, production, variants, blue, weight. */
   path: readonly string[];
   /** Absent if the member is added. */
   from?: unknown;
