@@ -217,7 +217,7 @@ export const responseOf = {
 } as const satisfies Record<OperationId, SuccessName | readonly SuccessName[]>;
 
 /** The responses that operations share: errors, and that nothing was modified. */
-export const others = {
+export const sharedResponses = {
   NotModified: sharedBy(reads, "listTags", { "Not modified": { headers: { "if-none-match": "*" } } }),
   ValidationError: sharedBy(every, "patchFeatureVariants", {
     "Invalid body": { body: invalid },

@@ -4,7 +4,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/dynamodb/client.ts";
 import { version } from "../../package.json";
-import { type Cases, type OperationId, others, responseOf, successes } from "./cases.ts";
+import { type Cases, type OperationId, responseOf, sharedResponses, successes } from "./cases.ts";
 import { readComments } from "./comments.ts";
 import { createSchemas } from "./named-schemas.ts";
 import { parameters, parametersOf } from "./parameters.ts";
@@ -13,7 +13,7 @@ import { type Examples, statusOf, toContent, tooManyRequests, toResponse } from 
 
 const localServer = "http://127.0.0.1:3000";
 
-const describe = (
+const describeApi = (
   answer: unknown,
 ) => `Switches feature flags and changes their strategies, variants and tags, in the formats of Unleash's admin API; the API calls a flag a feature. On the reference page every operation sends a real request; a write is a dry run there until \`dryRun\` is set to \`false\`.
 
@@ -49,7 +49,7 @@ export async function createDocument(client: Client): Promise<string> {
     info: {
       title: "Burgee",
       version,
-      description: describe(recorded.Tags?.["Current tags"]?.body),
+      description: describeApi(recorded.Tags?.["Current tags"]?.body),
       contact: { name: "The maintainers of Burgee" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
@@ -85,7 +85,7 @@ function documentRoute(operationId: OperationId, route: Route<never>, recorded: 
   const { body } = route;
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
   const succeeding = [responseOf[operationId]].flat().map((name) => [name, successes[name]] as const);
-  const own = [...succeeding, ...Object.entries(others).filter(([, { isOf }]) => isOf(route))];
+  const own = [...succeeding, ...Object.entries(sharedResponses).filter(([, { isOf }]) => isOf(route))];
   const statuses = own.map(([name]) => [
     statusOf(recorded[name] ?? {}),
     { $ref: `#/components/responses/${name}` },

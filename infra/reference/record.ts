@@ -13,7 +13,7 @@ import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
 import { writeState } from "../store/write-state.ts";
-import { type Case, type OperationId, others, successes } from "./cases.ts";
+import { type Case, type OperationId, sharedResponses, successes } from "./cases.ts";
 import { pathValues } from "./parameters.ts";
 
 export interface Recorded {
@@ -85,7 +85,7 @@ export async function recordAll(client: Client) {
   }
 
   const recorded: Record<string, Record<string, Recorded>> = {};
-  for (const [name, { operation, cases }] of Object.entries({ ...successes, ...others })) {
+  for (const [name, { operation, cases }] of Object.entries({ ...successes, ...sharedResponses })) {
     recorded[name] = {};
     for (const [example, request] of Object.entries(cases)) {
       recorded[name][example] = await record(operation, request);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { openFolder } from "../../infra/engine/storage.ts";
 import { newFolder } from "../infra/clients/admin/command-line.ts";
-import { buildWriter, killRepeatedly } from "../infra/engine/killed.ts";
+import { buildWriter, killRepeatedly } from "../infra/engine/kill-writer.ts";
 import { schema } from "../infra/engine/schema.ts";
 import { processorMs } from "../support/cost.ts";
 import { times } from "../support/patching.ts";

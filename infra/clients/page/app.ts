@@ -16,11 +16,11 @@ import {
   draftsOf,
   dryRunOf,
   editedDraft,
-  type Holder,
   isEmpty,
   isWorthKeeping,
   olderEtag,
   type PageState,
+  type StateHolder,
   shownDraft,
   withDraft,
   withKey,
@@ -44,7 +44,7 @@ import type { FeatureBody, FeaturePlace, ShownFeature } from "./requests/shown.t
 /** The pause in typing after which a draft is previewed. */
 const typingPauseMs = 250;
 
-export class App implements Holder {
+export class App implements StateHolder {
   #state: PageState;
   readonly #draw: (state: PageState) => void;
   readonly #refresher = new Refresher(this);

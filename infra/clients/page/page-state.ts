@@ -48,7 +48,7 @@ export interface Deleted extends FeaturePlace {
 }
 
 /** Holds the state, and draws each new one. */
-export interface Holder {
+export interface StateHolder {
   readonly state: PageState;
   update(changed: PageState): void;
 }

@@ -3,20 +3,20 @@ import { needsNewIdempotencyKey } from "../api/error-codes.ts";
 import { withFeature } from "./board/board-state.ts";
 import { withNewIdempotencyKey } from "./draft/draft.ts";
 import { previewDraft } from "./draft/send-draft.ts";
-import { type Holder, isEmpty, type PageState, shownDraft } from "./page-state.ts";
+import { isEmpty, type PageState, type StateHolder, shownDraft } from "./page-state.ts";
 import { codeOf, type Loaded } from "./requests/exchange.ts";
 import { loadChanges, loadFeature } from "./requests/load.ts";
 import type { Changes, FeatureBody, FeaturePlace, ShownFeature } from "./requests/shown.ts";
 
 export class Refresher {
-  readonly #holder: Holder;
+  readonly #holder: StateHolder;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** How many refreshes have begun. */
   #count = 0;
   /** Which of them the page shows. */
   #shown = 0;
 
-  constructor(holder: Holder) {
+  constructor(holder: StateHolder) {
     this.#holder = holder;
   }
 

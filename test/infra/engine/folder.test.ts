@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { hasDropped } from "../../../infra/engine/checksums.ts";
 import { runProgram } from "../../support/program.ts";
 import { newFolder } from "../clients/admin/command-line.ts";
-import { buildWriter, killRepeatedly, missingIn } from "./killed.ts";
+import { buildWriter, killRepeatedly, missingIn } from "./kill-writer.ts";
 
 it("has all that was acknowledged to ten callers before the process was killed", {
   timeout: 120_000,

@@ -1,11 +1,11 @@
 /** Loads the projects of the API key, and the features of the shown one. */
-import type { Holder, PageState } from "../page-state.ts";
+import type { PageState, StateHolder } from "../page-state.ts";
 import { addressOf, readPlace } from "../place.ts";
 import { loadFeatures, loadProjects } from "../requests/load.ts";
 import { failedBoard, loadingBoard, type Row, withPage } from "./board-state.ts";
 
 /** Draws each page of features as it comes, so that the user can search them before the last one. */
-export async function loadBoard(app: Holder): Promise<void> {
+export async function loadBoard(app: StateHolder): Promise<void> {
   const { key, project: wanted } = app.state;
   if (key === "") return;
   const update = (board: PageState["board"]) => app.update({ ...app.state, board });

@@ -94,7 +94,7 @@ export function toCurl(draft: Draft, etag: string): string {
     (header) => `-H ${quotedForShell(header.join(": "))}`,
   );
   const start = [
-    `curl -X ${methodOf(draft)} ${quotedForShell(toApiUrl({ names: namesOf(draft) }))}`,
+    `curl -X ${methodOf(draft)} ${quotedForShell(toApiUrl({ names: pathNamesOf(draft) }))}`,
     '-H "Authorization: $BURGEE_KEY"',
   ];
   return [...start, ...headers, `-d ${quotedForShell(printableLines(bodyOf(draft)))}`].join(" \\\n  ");
@@ -122,7 +122,7 @@ export const methodOf = ({ undo }: Draft) => (undo ? "POST" : "PATCH");
 export const bodyOf = ({ text, undo }: Draft) => (undo ? "{}" : text);
 
 /** Returns the names in the path of the request. */
-export function namesOf({ project, feature, environment, undo }: Draft): string[] {
+export function pathNamesOf({ project, feature, environment, undo }: Draft): string[] {
   const below = undo ? ["variants", "changes", undo, "undo"] : [];
   return namesInPath({ project, feature, environment: environment || undefined }, ...below);
 }

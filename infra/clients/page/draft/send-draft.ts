@@ -4,7 +4,7 @@ import type { environmentPreviewSchema } from "../../../../lib/contract/response
 import type { missingPermissionSchema } from "../../../../lib/contract/responses/members.ts";
 import { isApplied } from "../../api/error-codes.ts";
 import { codeOf, type Exchanged, exchange, type Failure } from "../requests/exchange.ts";
-import { bodyOf, type Draft, headersOf, methodOf, namesOf } from "./draft.ts";
+import { bodyOf, type Draft, headersOf, methodOf, pathNamesOf } from "./draft.ts";
 import { jsonError } from "./patch.ts";
 
 /** What the draft would do in one environment. */
@@ -72,7 +72,7 @@ async function exchangeDraft(
   // The server would not say where the text stops being JSON.
   const error = draft.undo ? "" : jsonError(draft.text);
   if (error) return { kind: "invalid request", error };
-  const reply = await exchange({ names: namesOf(draft), query }, key, {
+  const reply = await exchange({ names: pathNamesOf(draft), query }, key, {
     method: methodOf(draft),
     headers: headersOf(draft, ifMatch),
     redirect: "error",
