@@ -13,6 +13,7 @@ import {
   type AnyItem,
   type ApiKeyItem,
   type Authorship,
+  isApiKeyItem,
   isFeatureItem,
   type KeyEvent,
   keyHashOf,
@@ -45,14 +46,13 @@ export function recordsOf(items: readonly AnyItem[]): LifeRecord[] {
   return [
     ...[...present, ...deletions].flatMap(creationRecord),
     ...deletions.map(deletionRecord),
-    ...items.filter(isKeyItem).flatMap(keyRecords),
+    ...items.filter(isApiKeyItem).flatMap(keyRecords),
   ].filter(({ at }) => Date.parse(at) >= since);
 }
 
 type Subject = Pick<DeletionItem, "kind" | "name" | "uid" | "creation"> & { project?: string };
 
 const isProjectItem = (item: AnyItem): item is ProjectItem => item.pk.startsWith("PROJECT#");
-const isKeyItem = (item: AnyItem): item is ApiKeyItem => item.pk.startsWith("KEY#");
 
 function creationRecord(subject: Subject): LifeRecord[] {
   if (!subject.creation) return [];

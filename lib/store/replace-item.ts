@@ -12,13 +12,24 @@ import { type Clock, minRoundMs } from "../clock.ts";
 import { ConflictError, type ErrorFacts, rethrowAsUnknownOutcome } from "../contract/errors.ts";
 import { isConditionFailure } from "./dynamodb/failures.ts";
 import type { Session } from "./dynamodb/session.ts";
-import type { TableKey } from "./items/items.ts";
+import {
+  type ApiKeyItem,
+  type EnvironmentItem,
+  type FeatureItem,
+  isApiKeyItem,
+  isEnvironmentItem,
+  isFeatureItem,
+  isReservationItem,
+  type ProjectItem,
+  type ReservationItem,
+  type TableKey,
+} from "./items/items.ts";
 import { getItem } from "./read-items.ts";
 
-/** What `writeIdentityOf` and `conditionOf` need of an item. */
-type ReplacedItem = TableKey & { uid?: string; revision?: number } & {
-  [Write in "lastWrite" | "created"]?: { id: string };
-};
+/** The items that are replaced as a whole. The last marks a table whose first state is stored only in part. */
+type ReplacedItem =
+  | (ApiKeyItem | ProjectItem | ReservationItem | FeatureItem | EnvironmentItem)
+  | (TableKey & { uid: string });
 
 /** The item was changed since it was read. The message is for operators; `withMessageForCaller` replaces it. */
 export class ConcurrentChange extends ConflictError {
@@ -46,8 +57,8 @@ export function withMessageForCaller<Result>(feature: string, writing: Promise<R
 
 /**
  * Puts an item that `make` returns anew for each send, all with the same `writeIdentityOf`. Throws a ConcurrentChange if
- * the item was changed since it was read. Returns the item that is stored: the one sent last, or, if this identity was
- * stored already, that of an earlier send or a parallel attempt.
+ * the item was changed since it was read. Returns the item that is stored: the one sent last, or that of an earlier send
+ * or a parallel attempt.
  */
 export async function replaceItem<Item extends ReplacedItem>(
   session: Session,
@@ -55,19 +66,54 @@ export async function replaceItem<Item extends ReplacedItem>(
   make: () => Item,
 ): Promise<Item> {
   let item = make();
+  const condition = before ? conditionOn(requiredOf(before)) : isAbsent;
   const put = () => {
     item = make();
-    return new PutCommand({ TableName: session.table, Item: item, ...conditionOf(before) });
+    return new PutCommand({ TableName: session.table, Item: item, ...condition });
   };
   const { isStored } = await session.write(put);
   if (isStored) return item;
   // The refused put may be a second copy: a second send after a lost response, or that of a proxy that sent the put twice.
   const stored = await getItem<Item>(session, { pk: item.pk, sk: item.sk }).catch(rethrowAsUnknownOutcome);
-  // Other writes may have followed this creation, and they have not changed the uid that it gave.
-  const isCreated = stored?.uid === item.uid && stored?.uid !== before?.uid;
-  if (!stored || !(isCreated || writeIdentityOf(stored) === writeIdentityOf(item)))
-    throw new ConcurrentChange();
+  if (!stored || !isStoredBy(item, stored, before)) throw new ConcurrentChange();
   return stored;
+}
+
+/** Whether the put of the item has stored what is stored now, or what tag updates have changed since. */
+function isStoredBy(item: ReplacedItem, stored: ReplacedItem, before: ReplacedItem | undefined): boolean {
+  if (writeIdentityOf(stored) === writeIdentityOf(item)) return true;
+  // Tag updates keep the uid that the creation has given the feature.
+  const isCreation = before !== undefined && isReservationItem(before) && isFeatureItem(item);
+  return isCreation && isFeatureItem(stored) && stored.uid === item.uid;
+}
+
+/**
+ * Returns what identifies the write that stored the item. By this a put is recognised in the stored item after its
+ * response was lost.
+ */
+function writeIdentityOf(item: ReplacedItem): string {
+  // Patches keep the id of the creation. The uid identifies no write, as each send of a new environment has another.
+  if (isEnvironmentItem(item)) return item.created.id;
+  if (isFeatureItem(item) || isApiKeyItem(item)) return item.lastWrite.id;
+  // A project gets another uid with each write, and a reservation is written once.
+  return item.uid;
+}
+
+/** Returns the attributes that the stored item must still have as they were read, so that it may be replaced. */
+function requiredOf(read: ReplacedItem): Readonly<Record<string, string | number>> {
+  if (isApiKeyItem(read)) return { "lastWrite.id": read.lastWrite.id };
+  const { uid } = read;
+  return "revision" in read ? { uid, revision: read.revision } : { uid };
+}
+
+const isAbsent = { ConditionExpression: "attribute_not_exists(pk)" };
+
+function conditionOn(required: ReturnType<typeof requiredOf>) {
+  const paths = Object.keys(required);
+  return {
+    ConditionExpression: paths.map((path, index) => `${path} = :${index}`).join(" AND "),
+    ExpressionAttributeValues: Object.fromEntries(paths.map((path, index) => [`:${index}`, required[path]])),
+  };
 }
 
 /**
@@ -80,7 +126,7 @@ export async function removeItem(
   { pk, sk, uid }: TableKey & { uid: string },
   revision?: number,
 ): Promise<boolean> {
-  const condition = conditionOf({ pk, sk, uid, ...(revision !== undefined && { revision }) });
+  const condition = conditionOn({ uid, ...(revision !== undefined && { revision }) });
   const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...condition });
   try {
     await session.call(remove);
@@ -120,34 +166,4 @@ export async function runRounds<Result>(
 /** Ignores a write conflict, and throws any other error. */
 export function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConcurrentChange)) throw error;
-}
-
-/**
- * Returns what identifies the write that stored the item. By this a put is recognised in the stored item after its
- * response was lost. The uid of a feature or a reservation never changes, that of a project changes with each write, and
- * each send of a new environment has another. Patches keep the id of an environment's creation.
- *
- *                 a put is recognised by                      its condition (`conditionOf`) is on
- *   API key       the id of its last write (`lastWrite`)      this id
- *   reservation   its `uid`                                   `uid` and `revision`
- *   feature       the id of its last write (`lastWrite`)      `uid` and `revision`, at first those of its reservation
- *   environment   the id of its creation (`created`)          `uid` and `revision`
- *   project       its `uid`                                   its `uid`
- */
-function writeIdentityOf(item: ReplacedItem | undefined): string | undefined {
-  return item?.lastWrite?.id ?? item?.created?.id ?? item?.uid;
-}
-
-/** Makes the condition that the item is as it was read. */
-function conditionOf(read: ReplacedItem | undefined) {
-  if (!read) return { ConditionExpression: "attribute_not_exists(pk)" };
-  const { uid, revision } = read;
-  if (revision !== undefined) {
-    return {
-      ConditionExpression: "uid = :uid AND revision = :revision",
-      ExpressionAttributeValues: { ":uid": uid, ":revision": revision },
-    };
-  }
-  const condition = read.lastWrite ? "lastWrite.id = :read" : "uid = :read";
-  return { ConditionExpression: condition, ExpressionAttributeValues: { ":read": writeIdentityOf(read) } };
 }

@@ -191,6 +191,7 @@ export const guardedTableKey = (
   seconds: number,
 ): TableKey => ({ pk: partition, sk: `${feature}#${changeId}#${seconds}` });
 
+export const isApiKeyItem = (item: AnyItem): item is ApiKeyItem => item.pk.startsWith("KEY#");
 const hasFeatureTableKey = ({ pk, sk }: AnyItem) => pk.startsWith("FEATURE#") && sk === "FEATURE";
 export const isReservationItem = (item: AnyItem): item is ReservationItem =>
   hasFeatureTableKey(item) && "reservedBy" in item;
