@@ -18,8 +18,7 @@ import { ChangedSinceError, changedSinceBy } from "../history/plan-undo.ts";
 import { isUnderGuard, topAfterUndo, toTop } from "../history/top.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moved-share.ts";
-import type { Stamp } from "../stamp.ts";
-import { newId } from "../stamp.ts";
+import { newId, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader, GuardTarget } from "../stores.ts";
 
 export type GuardStore = EnvironmentStore & GuardReader;
@@ -42,8 +41,8 @@ interface FeatureResult extends TrippedFeature {
  * If a feature fails:
  *
  *   temporarily   because the table fails or the deadline is near: the trip ends with this error. Another undoes the rest
- *   otherwise     the trip continues with the other features, and throws an error at the end: that of the first by name. A webhook sees the
- *                 status alone, so a 200 would hide the failure. A dry run returns the feature as failed
+ *   otherwise     the trip continues with the other features, and throws the error of the first by name at the end. A
+ *                 webhook sees the status alone, so a 200 would hide the failure. A dry run returns the feature as failed
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
   const candidates = await store.readGuardCandidates(trip);
@@ -131,9 +130,8 @@ function resultOfError(
 
 /** Turns the error of a conflict that lasted until the deadline into a temporary one: another trip can undo the change. */
 function unavailableIfLate(error: ApiError): ApiError {
-  return error.code === "gave-up"
-    ? new TemporarilyUnavailable(error.message, { ...error, cause: error })
-    : error;
+  const { code, message } = error;
+  return code === "gave-up" ? new TemporarilyUnavailable(message, { code, cause: error }) : error;
 }
 
 async function undoTop(
@@ -170,42 +168,53 @@ async function undoTop(
 async function findGuardedBelowTop(
   store: GuardStore,
   state: EnvironmentState & { top: Top },
-  { changeIds, guardName }: TripOfFeature,
+  trip: TripOfFeature,
 ): Promise<EnvironmentChange | undefined> {
+  const madeUnderGuard = await findMadeUnderGuard(store, state, trip);
+  const oldest = madeUnderGuard.at(-1);
+  if (!oldest) return undefined;
+  // A stored change keeps its guard as it was set. Only the tops that undos would leave show that an earlier trip has
+  // removed a guard (`topAfterUndo`). For a change below these tops, the guard counts as it was set.
+  const tops = await findTopsBelow(store, state, oldest);
+  return madeUnderGuard.find((change) =>
+    isUnderGuard(tops.get(change.revision) ?? toTop(change), trip.guardName),
+  );
+}
+
+/**
+ * Returns the changes below the top that are in effect, and were made under the guard, whose time has not ended. The
+ * newest comes first.
+ */
+async function findMadeUnderGuard(
+  store: GuardStore,
+  state: EnvironmentState & { top: Top },
+  { changeIds, guardName }: TripOfFeature,
+): Promise<EnvironmentChange[]> {
   const found: ChangeWithUndo[] = [];
   // One after the other: there may be more than the table has connections for.
   for (const id of changeIds) found.push(...(await findChange(store, [state], id)).values());
-  const below = found
+  return found
     .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
     .map(({ change }) => change)
     .filter((change) => isUnderGuard(toTop(change), guardName))
     .sort((left, right) => right.revision - left.revision);
-  // A stored change keeps its guard as it was set. Only the tops that undos would leave show that an earlier trip has
-  // removed a guard (`topAfterUndo`).
-  const oldest = below.at(-1);
-  const tops = oldest ? await findTopsBelow(store, state, oldest) : [];
-  return below.find((change) => {
-    // For a change below those tops, the guard counts as it was set.
-    const top = tops.find(({ revision }) => revision === change.revision) ?? toTop(change);
-    return isUnderGuard(top, guardName);
-  });
 }
 
 /**
- * Returns the tops that undos would leave, one after the other, down to the given change, or as many as a list of changes
- * has. If a, b and c are in effect: b, which the undo of c leaves, and a, which the next undo leaves.
+ * Returns, by revision, the tops that undos would leave, one after the other, down to the given change, or as many as a
+ * list of changes has. If a, b and c are in effect: b, which the undo of c leaves, and a, which the next undo leaves.
  */
 async function findTopsBelow(
   store: GuardStore,
   state: EnvironmentState,
   { revision }: EnvironmentChange,
-): Promise<Top[]> {
-  const tops: Top[] = [];
+): Promise<ReadonlyMap<number, Top>> {
+  const tops = new Map<number, Top>();
   let top = state.top;
-  while (top && top.revision > revision && tops.length < limits.listedChanges) {
+  while (top && top.revision > revision && tops.size < limits.listedChanges) {
     const found = await findChange(store, [state], top.id);
     top = topAfterUndo(top, found.get(state.environment)?.change.oldTop ?? null);
-    if (top) tops.push(top);
+    if (top) tops.set(top.revision, top);
   }
   return tops;
 }
