@@ -23,6 +23,8 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const { updateTagsSchema, sentTagSchema, tagSchema } = tags;
 const { variantSchema, overrideSchema, namelessVariantSchema } = variants;
+/** In the document it is `patchSchema`, as in Unleash's. */
+const { patchOperationSchema, ...patchSchemas } = patches;
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
 const sent: Schemas = {
@@ -30,7 +32,8 @@ const sent: Schemas = {
   sentStrategySchema: strategies.sentStrategySchema,
   updateTagsSchema,
   sentTagSchema,
-  ...patches,
+  ...patchSchemas,
+  patchSchema: patchOperationSchema,
 };
 const stored = {
   tagSchema,
@@ -78,11 +81,12 @@ export function namesFor(bodies: readonly unknown[], from: "sent" | "returned"):
 
 /** Returns the schemas sorted by name, because the order of a module's exports differs between esbuild and Vitest. */
 export function createSchemas(): Record<string, JsonSchema> {
-  const operations = patches.patchSchema.def.options.flatMap(({ shape }) => shape.op.def.values);
+  const operations = patchOperationSchema.def.options.flatMap(({ shape }) => shape.op.def.values);
   const mapping = Object.fromEntries(operations.map((op) => [op, refer(`${op}PatchSchema`)]));
   const schemas = { ...translate(sent, "input"), ...translate(returned, "output") };
   Object.assign(schemas.patchSchema ?? {}, { discriminator: { propertyName: "op", mapping } });
-  const comments = readSchemaComments();
+  const read = readSchemaComments();
+  const comments = { ...read, patchSchema: read.patchOperationSchema ?? "" };
   return Object.fromEntries(
     Object.entries(schemas)
       .sort(([name], [other]) => (name < other ? -1 : 1))

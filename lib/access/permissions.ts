@@ -174,13 +174,13 @@ function requireMayRead(caller: Caller, project: string | undefined): void {
 }
 
 export function readableProjects({ permissions }: Caller): "all" | readonly string[] {
-  const reading = permissions.filter(({ permission }) => !readsNothing.has(permission));
+  const reading = permissions.filter(({ permission }) => !permissionsWithoutReads.has(permission));
   if (reading.some(({ project }) => project === undefined)) return "all";
   return [...new Set(reading.flatMap(({ project }) => project ?? []))];
 }
 
 /** These permissions allow their own routes alone. */
-const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
+const permissionsWithoutReads: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
 function grants({ permission }: Permission, name: PermissionName): boolean {
   return permission === name || permission === "ADMIN";

@@ -1,7 +1,4 @@
-/**
- * The schema of a JSON Patch (RFC 6902) without `test`. By Unleash's names, `patchSchema` is one operation of
- * `patchesSchema`.
- */
+/** The schema of a JSON Patch (RFC 6902) without `test`. In Unleash's plural, `patchesSchema` is one patch. */
 import * as z from "zod/mini";
 import { forbiddenMembers, parsePointer, pointerPattern } from "./json.ts";
 import { limits } from "./limits.ts";
@@ -75,7 +72,7 @@ export const movePatchSchema = z.object({
 /**
  * One operation; `test` is not supported. Members that the operation does not define are ignored (RFC 6902, section 4).
  */
-export const patchSchema = z.discriminatedUnion(
+export const patchOperationSchema = z.discriminatedUnion(
   "op",
   [addPatchSchema, removePatchSchema, replacePatchSchema, copyPatchSchema, movePatchSchema],
   {
@@ -94,7 +91,7 @@ export const patchSchema = z.discriminatedUnion(
  * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total. The content of an
  * environment may take {@link limits.contentBytes}.
  */
-export const patchesSchema = listOfAtMost(patchSchema, limits.patchOperations, "operations");
+export const patchesSchema = listOfAtMost(patchOperationSchema, limits.patchOperations, "operations");
 
-export type PatchOperation = z.infer<typeof patchSchema>;
+export type PatchOperation = z.infer<typeof patchOperationSchema>;
 export type Patch = readonly PatchOperation[];

@@ -46,7 +46,7 @@ const valueOperators = [
   "REGEX",
 ] as const;
 
-const takesValues: ReadonlySet<string> = new Set(listOperators);
+const isListOperator = (operator: string) => (listOperators as readonly string[]).includes(operator);
 
 /** A condition on a field of the context. */
 export const constraintSchema = z
@@ -74,7 +74,7 @@ export const constraintSchema = z
     const addIssue = (member: string, message: string) =>
       issues.push({ code: "custom", path: [member], message, input: value });
     // Unleash's SDKs for Node.js fail without the list.
-    if (takesValues.has(operator)) {
+    if (isListOperator(operator)) {
       if (!values) addIssue("values", `is required for ${operator}`);
       return;
     }

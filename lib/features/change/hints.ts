@@ -15,7 +15,7 @@ export function hintOf(
 }
 
 /** The strategies that SDKs of Unleash have of their own. */
-const builtIn: ReadonlySet<string> = new Set([
+const builtInStrategies: ReadonlySet<string> = new Set([
   "default",
   "flexibleRollout",
   "userWithId",
@@ -42,7 +42,7 @@ function contentHint(
   const changesWhoGetsIt = changedAspects.includes("strategies") || changedAspects.includes("enabled");
   if (enabled && allDisabled && changesWhoGetsIt)
     return "All strategies are disabled, so the feature is on for no user";
-  const unknown = active.find(({ name }) => !builtIn.has(name));
+  const unknown = active.find(({ name }) => !builtInStrategies.has(name));
   return changedAspects.includes("strategies") && unknown
     ? `SDKs do not know the strategy "${unknown.name}": only applications that define it can match it`
     : undefined;

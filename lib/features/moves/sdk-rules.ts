@@ -154,7 +154,7 @@ function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): 
 function conditionOf({ name, parameters, constraints }: Strategy): string {
   const stickiness = name === "flexibleRollout" ? stickinessOf(parameters) : "default";
   // Users without the field of a stickiness are in no rollout by it.
-  const required = isOfEveryUser.has(stickiness) ? [] : [JSON.stringify(stickiness)];
+  const required = stickinessesOfEveryUser.has(stickiness) ? [] : [JSON.stringify(stickiness)];
   return [...constraints.map(constraintText), ...required].sort().join();
 }
 
@@ -162,8 +162,8 @@ function stickinessOf({ stickiness }: Strategy["parameters"]): string {
   return stickiness || "default";
 }
 
-/** A user who has none of the fields of the default gets a random number. */
-const isOfEveryUser: ReadonlySet<string> = new Set(["default", "random"]);
+/** A user who has none of the fields of `default` gets a random number. */
+const stickinessesOfEveryUser: ReadonlySet<string> = new Set(["default", "random"]);
 
 function constraintText(constraint: Constraint): string {
   const { contextName, operator, values = [], value, inverted = false, caseInsensitive = false } = constraint;
