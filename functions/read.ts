@@ -88,7 +88,7 @@ function documentRoute(format: FormatName) {
     }: RouteRequest<DocumentStore, DocumentParameters, unknown, "acceptsGzip">): Promise<Answer> {
       const { projectId: project, environment } = parameters;
       const document = await readDocument(store, { format, project, environment }, store.documents);
-      const { etag, json, gzip, omissions, stale } = document;
+      const { etag, json, gzip, omissionCount, stale } = document;
       const isCompressed = options.acceptsGzip;
       return {
         status: 200,
@@ -100,13 +100,13 @@ function documentRoute(format: FormatName) {
           // a key.
           "cache-control": "no-cache, must-revalidate",
           vary: "authorization, accept-encoding",
-          ...(omissions > 0 && { "burgee-left-out": String(omissions) }),
+          ...(omissionCount > 0 && { "burgee-left-out": String(omissionCount) }),
           // RFC 9111 section 5.1.
           ...(stale && { age: String(stale.seconds) }),
         },
         rawBody: isCompressed ? gzip : json,
         adviceIfTooLarge: `${isCompressed ? "" : "accept gzip, or "}divide the features over more projects`,
-        log: { ...(omissions > 0 && { omissions }), ...(stale && { stale }) },
+        log: { ...(omissionCount > 0 && { omissions: omissionCount }), ...(stale && { stale }) },
       };
     },
   } as const;

@@ -5,7 +5,7 @@ import type { Variant } from "../contract/variants.ts";
 import { activeStrategies } from "../features/active-strategies.ts";
 import { attribute, type Logic, strategyLogic, usesTargetingKey } from "./flagd-conditions.ts";
 import { type ServedFeature, stickinessOf } from "./format.ts";
-import type { Omissions } from "./omissions.ts";
+import type { DocumentOmissions } from "./omissions.ts";
 
 /** A branch of an `if`. A condition that is undefined always holds. */
 type Branch = readonly [condition: Logic | undefined, result: Logic];
@@ -20,7 +20,7 @@ export const [on, off] = ["on", "off"];
 export function toTargeting(
   feature: ServedFeature,
   { isBoolean }: { isBoolean: boolean },
-  omissions: Omissions,
+  omissions: DocumentOmissions,
 ): Logic | undefined {
   const { name, variants, strategies } = feature;
   if (strategies.length === 0 && isBoolean) return undefined;
@@ -98,7 +98,11 @@ function toIf(branches: readonly Branch[]): Logic {
  * Returns no branches if no variant has a weight: SDKs of Unleash then ignore the overrides, or a strategy's whole
  * list.
  */
-function variantBranches(feature: string, variants: readonly Variant[], omissions: Omissions): Branch[] {
+function variantBranches(
+  feature: string,
+  variants: readonly Variant[],
+  omissions: DocumentOmissions,
+): Branch[] {
   const spread = spreadBranches(feature, variants, omissions);
   if (spread.length === 0) return [];
   const overrides = variants.flatMap(({ name, overrides = [] }) =>
@@ -108,7 +112,11 @@ function variantBranches(feature: string, variants: readonly Variant[], omission
 }
 
 /** Spreads users over the variants by their weights. */
-function spreadBranches(feature: string, variants: readonly Variant[], omissions: Omissions): Branch[] {
+function spreadBranches(
+  feature: string,
+  variants: readonly Variant[],
+  omissions: DocumentOmissions,
+): Branch[] {
   const spread = variants.filter(({ weight }) => weight > 0);
   const [only, ...more] = spread;
   if (!only) return [];

@@ -10,7 +10,7 @@ import { parseTargeting } from "../features/model.ts";
 import { Inexpressible } from "./flagd-conditions.ts";
 import { off, on, toTargeting } from "./flagd-targeting.ts";
 import type { Format, ServedFeature } from "./format.ts";
-import type { Omissions } from "./omissions.ts";
+import type { DocumentOmissions } from "./omissions.ts";
 
 export const flagd: Format = (features, { environment }, omissions) => {
   const flags = features.flatMap((feature) => {
@@ -28,7 +28,7 @@ export const flagd: Format = (features, { environment }, omissions) => {
  * Returns undefined if flagd cannot express the feature, or if no user would get a variant: callers then get their own
  * default.
  */
-export function toFlag(feature: ServedFeature, omissions: Omissions) {
+export function toFlag(feature: ServedFeature, omissions: DocumentOmissions) {
   const { name, project, enabled, variants, strategies, dependencies, targeting, ...others } = feature;
   // A new aspect does not compile until it is named here: the flag expresses it, or an omission says that it does not.
   others satisfies Record<string, never>;
@@ -51,7 +51,7 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
 function withValues(
   { defaultVariant = null, ...logic }: Targeting,
   { name, variants }: ServedFeature,
-  omissions: Omissions,
+  omissions: DocumentOmissions,
 ) {
   const values = logic.variants ?? (variants.length === 0 ? booleans : toValues(name, variants, omissions));
   // flagd would refuse the whole document. An empty name is none.
@@ -60,7 +60,7 @@ function withValues(
   return { ...logic, defaultVariant, variants: values };
 }
 
-function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {
+function toVariantsAndTargeting(feature: ServedFeature, omissions: DocumentOmissions) {
   const { name, strategies } = feature;
   const strategyVariants = activeStrategies(feature.strategies).flatMap(({ variants }) => variants);
   const all: Variant[] = [...feature.variants, ...strategyVariants];
@@ -108,7 +108,7 @@ type Payload = NonNullable<Variant["payload"]>;
  * flagd requires values of one type. They are the payloads, or the texts of the payloads where these have no exact
  * values of one type. Without any payload the values are the names.
  */
-function toValues(feature: string, variants: readonly Variant[], omissions: Omissions) {
+function toValues(feature: string, variants: readonly Variant[], omissions: DocumentOmissions) {
   const byName = new Map(variants.map((variant) => [variant.name, variant]));
   const isSame = ({ name, payload }: Variant) => isDeepStrictEqual(payload, byName.get(name)?.payload);
   if (!variants.every(isSame)) throw new Inexpressible("two variants of one name have different payloads");

@@ -1,6 +1,6 @@
 /** What the formats of documents share: their input and their type, and the stickiness that SDKs use. */
 import type { EnvironmentContent } from "../features/model.ts";
-import type { Omissions } from "./omissions.ts";
+import type { DocumentOmissions } from "./omissions.ts";
 
 export interface DocumentScope {
   environment: string;
@@ -16,7 +16,7 @@ export interface ServedFeature extends Readonly<EnvironmentContent> {
 export type Format = (
   features: readonly ServedFeature[],
   scope: DocumentScope,
-  omissions: Omissions,
+  omissions: DocumentOmissions,
 ) => object;
 
 /**
@@ -27,7 +27,7 @@ export function stickinessOf(
   name: string,
   variants: readonly { stickiness: string }[],
   why: string,
-  omissions: Omissions,
+  omissions: DocumentOmissions,
 ): string {
   const [first = "default", ...others] = new Set(variants.map(({ stickiness }) => stickiness));
   if (others.length > 0) omissions.add({ what: "stickiness", why, which: name });

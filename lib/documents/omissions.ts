@@ -1,14 +1,21 @@
 /** Collects what a document, an import or an export leaves out or has differently, and why. */
 
 /** For example: "payload" is missing because "flagd has no exact values of one type", in the feature "checkout". */
-interface Omission {
-  what: string;
+interface Omission<What = string> {
+  what: What;
   why: string;
   /** The name of the feature, or of what else it is missing in. */
   which: string;
 }
 
 export type Omissions = ReturnType<typeof createOmissions>;
+
+/** The omissions of a document that SDKs load. Imports and exports have others too. */
+export interface DocumentOmissions {
+  add(omission: Omission<OmittedFromDocument>): void;
+}
+
+type OmittedFromDocument = "features" | "payload" | "absent payload" | "stickiness" | "weightType";
 
 interface Group extends Omit<Omission, "which"> {
   which: Set<string>;
@@ -26,7 +33,7 @@ export function createOmissions() {
     },
     list: () => [...groups.values()].map(toListed),
     /** Lists those by which users get something else. */
-    listDecisive: () => [...groups.values()].filter(({ what }) => decisive.has(what)).map(toListed),
+    listDecisive: () => [...groups.values()].filter(({ what }) => decisiveOmissions.has(what)).map(toListed),
   };
 }
 
@@ -35,4 +42,8 @@ function toListed({ what, why, which }: Group) {
 }
 
 /** Without one of these, an SDK evaluates something else than the feature says. */
-const decisive: ReadonlySet<string> = new Set(["features", "payload", "stickiness"]);
+const decisiveOmissions: ReadonlySet<string> = new Set<OmittedFromDocument>([
+  "features",
+  "payload",
+  "stickiness",
+]);

@@ -31,7 +31,7 @@ interface EncodedDocument {
   json: string;
   gzip: Buffer;
   /** How often a feature is left out or converted so that users get something else. */
-  omissions: number;
+  omissionCount: number;
 }
 
 /** A warm sandbox keeps documents of this many characters together. */
@@ -63,9 +63,9 @@ export async function readDocument(
 }
 
 async function encodeDocument(reader: DocumentReader, documentId: DocumentId): Promise<EncodedDocument> {
-  const { json, omissions: collected } = await makeDocument(reader, documentId);
-  const omissions = collected.listDecisive().reduce((sum, { count }) => sum + count, 0);
-  return { etag: etagOfText(json), json, gzip: gzipSync(json), omissions };
+  const { json, omissions } = await makeDocument(reader, documentId);
+  const omissionCount = omissions.listDecisive().reduce((sum, { count }) => sum + count, 0);
+  return { etag: etagOfText(json), json, gzip: gzipSync(json), omissionCount };
 }
 
 async function makeDocument(
