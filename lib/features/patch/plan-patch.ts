@@ -137,29 +137,48 @@ function elementPaths({ variants, strategies }: EnvironmentContent): ReadonlySet
 /**
  * Warns of a weight that normalising has changed:
  *
- *   the patch had set it        blue and red have 500 each, the patch sets blue to 300, and normalising to 500 again
- *   the patch had not set it    an import stored blue with 300 and red with 700, both variable; both get 500
+ *   that the patch had set   blue and red have 500 each, the patch sets blue to 300, and normalising to 500 again
+ *   that was stored          an import stored blue with 300 and red with 700, both variable; both get 500
  */
 function weightHint(
   before: readonly Weighted[],
   parsed: readonly Weighted[],
   after: readonly Weighted[],
 ): string | undefined {
-  const weightsOf = (variants: readonly Weighted[]) =>
-    new Map(variants.map(({ name, weight }) => [name, weight]));
-  const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
+  const weightAfter = weightsOf(after);
   const normalised = parsed.filter(({ name, weight }) => weight !== weightAfter.get(name));
-  const withoutEffect = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
-  if (withoutEffect) {
-    return `The weight ${withoutEffect.weight} of variant "${withoutEffect.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
-  }
-  const renormalised = isSharedEvenly(before)
-    ? undefined
-    : normalised.find(({ name }) => weightBefore.has(name));
-  return (
-    renormalised &&
-    `The weight of variant "${renormalised.name}" goes from ${renormalised.weight} to ${weightAfter.get(renormalised.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
-  );
+  return setWeightHint(before, normalised) ?? storedWeightHint(before, normalised, weightAfter);
+}
+
+type Weights = ReadonlyMap<string, number>;
+
+function weightsOf(variants: readonly Weighted[]): Weights {
+  return new Map(variants.map(({ name, weight }) => [name, weight]));
+}
+
+const evenShares = "variable variants share evenly what the fix ones leave; set weightType to fix to keep it";
+
+/** `normalised` are the variants as the patch left them, whose weights normalising has changed. */
+function setWeightHint(before: readonly Weighted[], normalised: readonly Weighted[]): string | undefined {
+  const weightBefore = weightsOf(before);
+  // Most variants are added with the weight 0, which asks for no share.
+  const isSet = ({ name, weight }: Weighted) =>
+    weightBefore.has(name) ? weight !== weightBefore.get(name) : weight > 0;
+  const variant = normalised.find(isSet);
+  return variant && `The weight ${variant.weight} of variant "${variant.name}" has no effect: ${evenShares}`;
+}
+
+function storedWeightHint(
+  before: readonly Weighted[],
+  normalised: readonly Weighted[],
+  weightAfter: Weights,
+): string | undefined {
+  if (isSharedEvenly(before)) return undefined;
+  const weightBefore = weightsOf(before);
+  const variant = normalised.find(({ name }) => weightBefore.has(name));
+  if (!variant) return undefined;
+  const { name, weight } = variant;
+  return `The weight of variant "${name}" goes from ${weight} to ${weightAfter.get(name)}: ${evenShares}`;
 }
 
 function strategyWeightHint(
