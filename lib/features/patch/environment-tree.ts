@@ -49,8 +49,8 @@ const memberOf = <A extends Aspect>(aspect: A, content: EnvironmentContent) =>
 interface AspectCodec<Value> {
   /** Returns undefined if the tree has no such member. */
   toMember(value: Value): unknown;
-  /** Validates the member; `given` is undefined if the tree has none. */
-  parse(given: Json | undefined, before: Value): Validated<Value>;
+  /** Validates the member; `given` is null if the tree has none. */
+  parse(given: Json, before: Value): Validated<Value>;
   /** Whether the order of the value's members matters. */
   isOrdered: boolean;
   /** Normalises what was patched, such as its weights. */
@@ -69,7 +69,7 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
   },
   variants: {
     toMember: variantsByName,
-    parse: (given = null) => parseVariants(given, "name"),
+    parse: (given) => parseVariants(given, "name"),
     isOrdered: false,
     normalise: (parsed) => {
       // Throws if the weights are invalid, so it comes first.
@@ -81,7 +81,7 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
   },
   strategies: {
     toMember: strategiesById,
-    parse: (given = null, before) => parseStrategiesById(given, before),
+    parse: parseStrategiesById,
     // SDKs give out the shares of a strategy's variants in their order.
     isOrdered: true,
     normalise: normaliseStrategies,
@@ -95,7 +95,7 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
   targeting: {
     toMember: (targeting) => parseTargeting(targeting) ?? undefined,
     parse: (given) => {
-      if (given === undefined || given === null) return { value: null };
+      if (given === null) return { value: null };
       const { value, issues } = validate(targetingSchema, given);
       return issues ? { issues } : { value: formatTargeting(value) };
     },
@@ -124,7 +124,7 @@ export function parseTree(tree: Json, before: EnvironmentContent): ParsedTree {
   const values = new Map<Aspect, unknown>();
   for (const aspect of aspects) {
     if (isSameMember(tree[aspect], treeBefore[aspect], aspectCodecs[aspect])) continue;
-    const { value, issues: memberIssues } = parseMember(aspect, tree[aspect], before);
+    const { value, issues: memberIssues } = parseMember(aspect, tree[aspect] ?? null, before);
     if (memberIssues) issues.push(...issuesUnder(aspect, memberIssues));
     else values.set(aspect, value);
   }
@@ -147,7 +147,7 @@ function isSameMember(left: unknown, right: unknown, { isOrdered }: { isOrdered:
   return isOrdered ? JSON.stringify(left) === JSON.stringify(right) : isDeepStrictEqual(left, right);
 }
 
-const parseMember = <A extends Aspect>(aspect: A, given: Json | undefined, before: EnvironmentContent) =>
+const parseMember = <A extends Aspect>(aspect: A, given: Json, before: EnvironmentContent) =>
   aspectCodecs[aspect].parse(given, before[aspect]);
 
 function normaliseAspect<A extends Aspect>(
