@@ -41,9 +41,11 @@ export abstract class ApiError extends Error implements WriteDoubt {
   declare readonly writeId: string | undefined;
   declare readonly undoneBy: string | undefined;
   declare readonly log: NonNullable<ErrorFacts["log"]>;
+  readonly #facts: ErrorFacts;
 
   constructor(message: string, { cause, ...facts }: ErrorFacts = {}) {
     super(message, { cause });
+    this.#facts = facts;
     // Each member has the name of its fact.
     Object.assign(this, { headers: {}, log: {} }, facts);
   }
@@ -53,10 +55,10 @@ export abstract class ApiError extends Error implements WriteDoubt {
     return this.code === "outcome-unknown" || this.status === 500;
   }
 
-  /** Copies the error with these facts. `name` and `status` stay those of the class, whose initialisers run last. */
+  /** Copies the error with these facts, which replace those of the same name. */
   with({ message = this.message, ...facts }: ErrorFacts & { message?: string }): ApiError {
     const Kind = this.constructor as new (message: string, facts: ErrorFacts) => ApiError;
-    return new Kind(message, { ...this, cause: this.cause ?? this, ...facts });
+    return new Kind(message, { ...this.#facts, cause: this.cause ?? this, ...facts });
   }
 }
 
