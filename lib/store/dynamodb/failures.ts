@@ -10,7 +10,8 @@ interface SdkError extends Error {
   throttlingReasons?: { reason?: string }[];
 }
 
-export class NoResponse extends Error {
+/** DynamoDB did not respond in time. The SDK's own timeouts have this name too. */
+export class TimeoutError extends Error {
   override readonly name = "TimeoutError";
 
   constructor(ms: number) {

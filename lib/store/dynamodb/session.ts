@@ -15,7 +15,7 @@ import {
   isThrottled,
   isTransient,
   mayBeStoredAfter,
-  NoResponse,
+  TimeoutError,
   throttlingReasons,
   toFailure,
 } from "./failures.ts";
@@ -72,10 +72,10 @@ export function openSession({
   maxResends = Number.POSITIVE_INFINITY,
 }: SessionOptions): Session {
   const usage: Usage = { calls: 0, sends: 0, conflicts: 0, ms: 0, throttling: new Set() };
-  const sending = { usage, remainingMs, maxResends };
+  const context = { usage, remainingMs, maxResends };
 
   const perform: Session["perform"] = async (work) => {
-    const ended = await sendUntilDeadline(sending, (options) =>
+    const ended = await makeCall(context, (options) =>
       work(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
     );
     if ("output" in ended) return ended.output;
@@ -85,9 +85,7 @@ export function openSession({
 
   const write: Session["write"] = async (build) => {
     // `client.send` has no overload for either of two commands.
-    const ended = await sendUntilDeadline(sending, (options) =>
-      client.send(build() as UpdateCommand, options),
-    );
+    const ended = await makeCall(context, (options) => client.send(build() as UpdateCommand, options));
     if ("output" in ended) return { isStored: true };
     const { error, mayBeStored } = ended;
     if (isConditionFailure(error)) return { isStored: false, refusal: error, mayBeStored };
@@ -101,13 +99,13 @@ export function openSession({
   return { table, call: call as DynamoDBDocumentClient["send"], perform, write, usage };
 }
 
-interface Sending extends Required<Pick<SessionOptions, "remainingMs" | "maxResends">> {
+interface CallContext extends Required<Pick<SessionOptions, "remainingMs" | "maxResends">> {
   usage: Usage;
 }
 
 /** Sends until the call succeeds, fails for good or has no time left. */
-async function sendUntilDeadline<Output>(sending: Sending, send: Send<Output>): Promise<CallResult<Output>> {
-  const { usage, remainingMs } = sending;
+async function makeCall<Output>(context: CallContext, send: Send<Output>): Promise<CallResult<Output>> {
+  const { usage, remainingMs } = context;
   const startedAt = performance.now();
   const endsAt = startedAt + remainingMs() - responseReserveMs;
   if (startedAt + minSendMs >= endsAt) {
@@ -115,25 +113,25 @@ async function sendUntilDeadline<Output>(sending: Sending, send: Send<Output>): 
     return { error, mayBeStored: false };
   }
   usage.calls++;
-  const ended = await sendUntil(endsAt, sending, send);
+  const ended = await sendRepeatedly(endsAt, context, send);
   usage.ms += performance.now() - startedAt;
   return ended;
 }
 
-async function sendUntil<Output>(
+async function sendRepeatedly<Output>(
   endsAt: number,
-  { usage, maxResends }: Sending,
+  { usage, maxResends }: CallContext,
   send: Send<Output>,
 ): Promise<CallResult<Output>> {
   let mayBeStored = false;
   let reportedError: unknown;
   for (let resends = 0; ; resends++) {
-    const limitMs = Math.min(maxSendMs, endsAt - performance.now());
-    const ended = await sendWithin(limitMs, usage, send);
+    const timeoutMs = Math.min(maxSendMs, endsAt - performance.now());
+    const ended = await sendWithTimeout(timeoutMs, usage, send);
     if ("output" in ended) return ended;
     const { error } = ended;
     mayBeStored ||= mayBeStoredAfter(error);
-    const isCutShort = limitMs < maxSendMs && error instanceof NoResponse;
+    const isCutShort = timeoutMs < maxSendMs && error instanceof TimeoutError;
     // The error of a send that the deadline has cut short says less than the error of the send before it.
     if (!isCutShort || resends === 0) reportedError = error;
     const pauseMs = Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** resends);
@@ -144,22 +142,22 @@ async function sendUntil<Output>(
   }
 }
 
-/** Sends once, and aborts after the time. */
-async function sendWithin<Output>(
-  limitMs: number,
+/** Sends once. */
+async function sendWithTimeout<Output>(
+  timeoutMs: number,
   usage: Usage,
   send: Send<Output>,
 ): Promise<{ output: Output } | { error: unknown }> {
   // AbortSignal.timeout would keep the call in memory until it fires, long after the response.
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), limitMs);
+  const timer = setTimeout(() => late.abort(), timeoutMs);
   usage.sends++;
   try {
     return { output: await send({ abortSignal: late.signal }) };
   } catch (error) {
     if (isConditionFailure(error)) usage.conflicts++;
     for (const reason of throttlingReasons(error)) usage.throttling.add(reason);
-    return { error: late.signal.aborted ? new NoResponse(limitMs) : error };
+    return { error: late.signal.aborted ? new TimeoutError(timeoutMs) : error };
   } finally {
     clearTimeout(timer);
   }
