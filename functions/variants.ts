@@ -2,7 +2,7 @@
  * The function `variants`: creates, reads, changes, deletes and restores a feature, and trips guards. It is named after
  * its first routes, which patch variants; the stack's resources, roles and logs have the name too.
  */
-// biome-ignore-all assist/source/organizeImports: esbuild puts modules in this order, which compresses 0.7 KB smaller
+// biome-ignore-all assist/source/organizeImports: esbuild keeps this order, and the bundle compresses 0.4 KiB smaller
 import type { FeatureStore } from "../lib/features/stores.ts";
 import { prepareInvocations } from "../lib/service.ts";
 import { routes as strategies } from "./routes/strategies.ts";

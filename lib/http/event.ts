@@ -1,8 +1,7 @@
-/** Turns an event of API Gateway, in payload format 2.0, into a request, and finds the route of its path. */
+/** Turns an event of API Gateway, in payload format 2.0, into a request. */
 import * as z from "zod/mini";
-import { MethodNotAllowed, NotFoundError, ValidationError } from "../contract/errors.ts";
+import { ValidationError } from "../contract/errors.ts";
 import { summarise, validate } from "../contract/validate.ts";
-import type { PageRoute, Route } from "./route.ts";
 
 const texts = z.catchall(z.object({}), z.string());
 
@@ -64,25 +63,4 @@ export function parseQuery(text: string): Record<string, string> {
 /** API Gateway passes preflights to the function, and adds the CORS headers itself. */
 export function isPreflight({ method, headers }: HttpRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
-}
-
-export function findRoute<Store>(
-  { routeKey, method }: HttpRequest,
-  routes: readonly (Route<Store> | PageRoute)[],
-): Route<Store> | PageRoute {
-  const [, path] = routeKey.split(" ");
-  const routesOfPath = routes.filter((route) => route.path === path);
-  if (routesOfPath.length === 0) throw new NotFoundError("There is no resource at this path");
-  // RFC 9110 section 9.3.2: HEAD is GET without the body.
-  const route = routesOfPath.find((route) => route.method === (method === "HEAD" ? "GET" : method));
-  if (route) return route;
-  const allow = routesOfPath
-    .flatMap((route) => [
-      ...(route.method === "GET" ? ["GET", "HEAD"] : [route.method]),
-      ...(("otherMethods" in route && route.otherMethods) || []),
-    ])
-    .join(", ");
-  throw new MethodNotAllowed(`${method} is not allowed for this path; allowed: ${allow}`, {
-    headers: { allow },
-  });
 }

@@ -6,10 +6,10 @@ import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { authenticate } from "../access/authenticate.ts";
 import { authorisePath } from "../access/permissions.ts";
-import { toApiError } from "../contract/errors.ts";
+import { MethodNotAllowed, NotFoundError, toApiError } from "../contract/errors.ts";
 import type { SmokeTested } from "../features/stores.ts";
 import type { Invocation, OpenInvocation, ServiceOptions, Settings } from "../service.ts";
-import { findRoute, isPreflight, isSmokeTest, parseEvent } from "./event.ts";
+import { type HttpRequest, isPreflight, isSmokeTest, parseEvent } from "./event.ts";
 import { type HandledRequest, type RequestProgress, toLogEntry, writeLog } from "./log.ts";
 import { parseBody, parseOptions, pathParametersOf } from "./parse-request.ts";
 import { respond, respondToRequest, respondWithError } from "./response.ts";
@@ -82,4 +82,25 @@ export async function handle<Store extends SmokeTested>(
       errorId: randomUUID(),
     };
   }
+}
+
+function findRoute<Store>(
+  { routeKey, method }: HttpRequest,
+  routes: readonly (Route<Store> | PageRoute)[],
+): Route<Store> | PageRoute {
+  const [, path] = routeKey.split(" ");
+  const routesOfPath = routes.filter((route) => route.path === path);
+  if (routesOfPath.length === 0) throw new NotFoundError("There is no resource at this path");
+  // RFC 9110 section 9.3.2: HEAD is GET without the body.
+  const route = routesOfPath.find((route) => route.method === (method === "HEAD" ? "GET" : method));
+  if (route) return route;
+  const allow = routesOfPath
+    .flatMap((route) => [
+      ...(route.method === "GET" ? ["GET", "HEAD"] : [route.method]),
+      ...(("otherMethods" in route && route.otherMethods) || []),
+    ])
+    .join(", ");
+  throw new MethodNotAllowed(`${method} is not allowed for this path; allowed: ${allow}`, {
+    headers: { allow },
+  });
 }

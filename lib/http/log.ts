@@ -25,7 +25,10 @@ export interface LogEntry extends NonNullable<Answer["log"]>, Partial<LoggedOpti
   keyHash?: string | undefined;
   path?: PathParameters | undefined;
   dryRun?: boolean | undefined;
-  /** The id of the change, tag update, creation, deletion or restoration, if it is or may be stored. */
+  /**
+   * The id of what is stored, or may be: not only of a change, but also of a tag update, creation, deletion or
+   * restoration. Names of fields are stable (docs/OPERATIONS.md), so it stays `change`.
+   */
   change?: string | undefined;
   environments?: Readonly<Record<string, string>> | undefined;
   /** The largest share of an environment's users who move, or would; null if it cannot be computed. */
@@ -106,7 +109,7 @@ export function toLogEntry(
   };
 }
 
-/** Returns what the log has as `change`: the id that the error or the answer has, or that of the stamp if it may be stored. */
+/** Returns the id that the error or the answer has, or that of the stamp if it may be stored. */
 function writeIdOf({ route, options, stamp, answer, error }: HandledRequest): string | undefined {
   const { changeId, writeId } = error ?? answer ?? {};
   const writesStamp = route?.method !== "GET" && !route?.ignoresStampId && !options?.dryRun;
