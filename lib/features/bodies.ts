@@ -35,13 +35,13 @@ export function variantsBody([first]: readonly { variants: Variant[] }[], form: 
 }
 
 /** Shows the tags, and all of each environment with its guard and its ETag. */
-export function featureBody(target: Target, { tags, states }: FeatureState, form: VariantForm) {
+export function featureBody(target: Target, { tagState, states }: FeatureState, form: VariantForm) {
   return {
     version: 1,
     ...formMember(form),
     name: target.feature,
     project: target.project,
-    tags: sortTags(tags.tags),
+    tags: sortTags(tagState.tags),
     environments: states.map((state) => {
       const { environment } = state;
       // A client can send it as `If-Match` as it is.

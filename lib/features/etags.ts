@@ -23,9 +23,9 @@ export function etagOfTags({ uid, revision }: Pick<TagState, "uid" | "revision">
 /** Joins the ETag of the environments and that of the tags, so that a precondition of either may have it. */
 export function etagOfFeature(
   { project, feature }: Target,
-  { tags, states }: { tags: Revision; states: readonly (Revision & { environment: string })[] },
+  { tagState, states }: { tagState: Revision; states: readonly (Revision & { environment: string })[] },
 ): string {
-  return joinEtags(etagOfEnvironments({ project, feature }, states), etagOfTags(tags));
+  return joinEtags(etagOfEnvironments({ project, feature }, states), etagOfTags(tagState));
 }
 
 /** The joined ETag matches each of the two (`etagMatches`). */

@@ -146,7 +146,7 @@ export interface TagState {
 }
 
 export interface FeatureState {
-  tags: TagState;
+  tagState: TagState;
   states: EnvironmentStates;
 }
 

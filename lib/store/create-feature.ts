@@ -175,13 +175,13 @@ function isRecent({ reservedBy }: ReservationItem): boolean {
  */
 export async function createEnvironment(
   session: Session,
-  created: NewEnvironment,
+  environment: NewEnvironment,
   leftover: EnvironmentItem | undefined,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
   // Each send has a uid of its own. So a send that arrives after the environment was deleted creates another one, and
   // does not bring back the deleted one.
-  const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });
+  const make = (): EnvironmentItem => ({ ...environmentItem(environment), revision });
   await replaceItem(session, leftover, make);
 }
 

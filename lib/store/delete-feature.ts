@@ -15,7 +15,7 @@ import {
   type FeatureDeletionItem,
   featureDeletionItem,
   keptContentItem,
-  readDeletions,
+  readDeletedFeatures,
   restorableUntil,
 } from "./deletions.ts";
 import { inParallel, putItems } from "./dynamodb/batches.ts";
@@ -23,7 +23,7 @@ import type { Session } from "./dynamodb/session.ts";
 import type { FeatureItem } from "./items/items.ts";
 import { contentOfItem } from "./items/stored-content.ts";
 import { completeDeletion, removeEnvironment } from "./leftovers.ts";
-import { type FoundFeature, readStoredFeature } from "./read-items.ts";
+import { type FoundFeature, readStoredFeature, type StoredFeature } from "./read-items.ts";
 import { removeItem, runRounds } from "./replace-item.ts";
 
 /** Deletes a feature for a caller of the API, or completes its deletion. */
@@ -37,33 +37,37 @@ export async function deleteFeatureForCaller(
   const { project, feature: name } = target;
   // The feature as the newest round has found it. A feature that has got this name since the first round stays.
   let found: FeatureItem | undefined;
-  const round = async (): Promise<FeatureDeletionItem | undefined> => {
+  const deletionItem = await runRounds(clock, async () => {
     const stored = await readStoredFeature(session, name);
     const { item, environments } = stored;
     const isThere = found ? item?.uid === found.uid : item?.project === project;
-    if (item && isThere) {
-      found = item;
-      const states = item.environments.flatMap((one) => environments.get(one) ?? []);
-      const etag = etagOfFeature(target, { tags: item, states });
-      requirePreconditions(preconditions, { etag, what: "feature" });
-      return deleteFeature(session, { item, environments }, stamp);
+    if (!item || !isThere) {
+      return found ? findOrComplete(session, stored, found) : completeInterrupted(session, stored, project);
     }
-    if (found) {
-      // This request or another one has deleted the feature since an earlier round found it.
-      await completeDeletion(session, stored);
-      return findDeletion(session, name, found.uid);
-    }
-    // The first round has found no feature, but perhaps what an interrupted deletion has left.
-    const [leftover] = environments.values();
-    return leftover?.project === project ? completeDeletion(session, stored) : undefined;
-  };
-  const deletionItem = await runRounds(clock, round).catch((thrown) => {
+    found = item;
+    const states = item.environments.flatMap((one) => environments.get(one) ?? []);
+    const etag = etagOfFeature(target, { tagState: item, states });
+    requirePreconditions(preconditions, { etag, what: "feature" });
+    return deleteFeature(session, { item, environments }, stamp);
+  }).catch((thrown) => {
     const error = toApiError(thrown);
     const message = `${error.message}; send the request again`;
     throw found && error.mayBeStored ? error.with({ message, writeId: deletionIdOf(found) }) : error;
   });
   if (!deletionItem) throw notInProject(project, "feature", name);
   return { deletion: deletionItem.deletion.id, restorableUntil: restorableUntil(deletionItem) };
+}
+
+/** Finds the deletion of a feature that this request or another one has deleted since an earlier round found it. */
+async function findOrComplete(session: Session, stored: StoredFeature, { name, uid }: FeatureItem) {
+  await completeDeletion(session, stored);
+  return findDeletionItem(session, name, uid);
+}
+
+/** Where the first round has found no feature, completes a deletion that was interrupted in this project, if there is one. */
+async function completeInterrupted(session: Session, stored: StoredFeature, project: string) {
+  const [leftover] = stored.environments.values();
+  return leftover?.project === project ? completeDeletion(session, stored) : undefined;
 }
 
 /** For a caller of the API, restores the feature of this name that was deleted last in the project. */
@@ -77,14 +81,16 @@ export async function restoreFeatureForCaller(
   // First completes an interrupted deletion, so that the kept content has what patches have written since.
   await completeDeletion(session, stored);
   const { item } = stored;
-  const deletions = await readDeletions(session, name);
+  const deletedFeatures = await readDeletedFeatures(session, name);
   if (item && isCreatedBy(stamp, item, project)) {
-    const own = deletions.find(({ deletionItem }) => deletionItem.deletion.id === item.creation?.restores);
+    const own = deletedFeatures.find(
+      ({ deletionItem }) => deletionItem.deletion.id === item.creation?.restores,
+    );
     if (own) await restoreFeature(session, clock, own, stamp);
     return;
   }
-  const deleted = deletions.find(({ deletionItem }) => deletionItem.project === project);
-  // `item` was read before `deletions`. If it was deleted in between, this refuses too: its newest patch may not be kept yet.
+  const deleted = deletedFeatures.find(({ deletionItem }) => deletionItem.project === project);
+  // `item` was read before `deletedFeatures`. If it was deleted in between, this refuses too: its newest patch may not be kept yet.
   if (item && (deleted || item.project === project)) throw alreadyExists(item, project);
   if (deleted) return restoreFeature(session, clock, deleted, stamp);
   throw new NotFoundError(
@@ -93,8 +99,8 @@ export async function restoreFeatureForCaller(
 }
 
 /**
- * Deletes the feature and returns the deletion, also if another request has deleted the feature since it was read. Throws
- * if the feature's item was changed, or deleted and created again, since it was read.
+ * Deletes the feature and returns the deletion's item, also if another request has deleted the feature since it was read.
+ * Throws if the feature's item was changed, or deleted and created again, since it was read.
  */
 export async function deleteFeature(
   session: Session,
@@ -102,24 +108,24 @@ export async function deleteFeature(
   stamp: Stamp,
 ): Promise<FeatureDeletionItem> {
   const all = [...environments.values()];
-  const deletion = { ...stamp, id: deletionIdOf(item), at: new Date().toISOString() };
-  const deletionItem = featureDeletionItem(item, deletion);
+  const deletionStamp = { ...stamp, id: deletionIdOf(item), at: new Date().toISOString() };
+  const deletionItem = featureDeletionItem(item, deletionStamp);
   await putItems(session, [
     deletionItem,
-    ...all.map((environment) => keptContentItem(environment, deletion)),
+    ...all.map((environment) => keptContentItem(environment, deletionStamp)),
   ]);
   const isRemoved = await removeItem(session, item, item.revision).catch(rethrowAsUnknownOutcome);
-  await inParallel(all, (environment) => removeEnvironment(session, environment, deletion)).catch(
+  await inParallel(all, (environment) => removeEnvironment(session, environment, deletionStamp)).catch(
     rethrowAsUnknownOutcome,
   );
   // Another request may have deleted a later revision.
-  const other = isRemoved ? undefined : await findDeletion(session, item.name, item.uid);
+  const other = isRemoved ? undefined : await findDeletionItem(session, item.name, item.uid);
   return other ?? deletionItem;
 }
 
-async function findDeletion(session: Session, name: string, uid: string) {
-  const deletions = await readDeletions(session, name);
-  return deletions.find(({ deletionItem }) => deletionItem.uid === uid)?.deletionItem;
+async function findDeletionItem(session: Session, name: string, uid: string) {
+  const deletedFeatures = await readDeletedFeatures(session, name);
+  return deletedFeatures.find(({ deletionItem }) => deletionItem.uid === uid)?.deletionItem;
 }
 
 /** Creates the feature again. A retry, whose stamp has the same id, finds what it has created. Throws if the name is taken. */

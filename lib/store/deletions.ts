@@ -10,8 +10,7 @@
  * restoration or creation of this name completes it.
  */
 
-import type { Stamp } from "../features/stamp.ts";
-import { idFrom } from "../features/stamp.ts";
+import { idFrom, type Stamp } from "../features/stamp.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
   type AnyItem,
@@ -31,7 +30,7 @@ import { readPartition } from "./read-items.ts";
 export interface DeletionItem extends Expiring {
   kind: "feature" | "project";
   name: string;
-  /** The id of the deletion, when it was made, and by whom. */
+  /** Who made the deletion, when and why, and its id. */
   deletion: Authorship;
   /** The uid of a deleted feature; absent for a project. */
   uid?: string;
@@ -115,8 +114,8 @@ export function keptContentItem(
   };
 }
 
-/** Reads the deletions of features of this name, newest first. */
-export async function readDeletions(session: Session, feature: string): Promise<DeletedFeature[]> {
+/** Reads the deleted features of this name, the last deleted first. */
+export async function readDeletedFeatures(session: Session, feature: string): Promise<DeletedFeature[]> {
   const items = (await readPartition(session, deletionPartition("feature", feature))) as Expiring[];
   const now = Date.now() / 1000;
   // DynamoDB deletes an expired item up to two days late.
@@ -128,12 +127,12 @@ export async function readDeletions(session: Session, feature: string): Promise<
     isDeletionItem(item),
   );
   return newestOfEach(deletionItems).map((deletionItem) => {
-    const uidsOfDeletion = contents.flatMap(({ deletionId, uid }) =>
+    const keptUids = contents.flatMap(({ deletionId, uid }) =>
       deletionId === deletionItem.deletion.id ? uid : [],
     );
     // The newest revision of each environment counts, whichever deletion kept it: `contents` are sorted, and a Map keeps
     // the last content of each environment.
-    const contentsOfFeature = contents.filter(({ uid }) => uidsOfDeletion.includes(uid));
+    const contentsOfFeature = contents.filter(({ uid }) => keptUids.includes(uid));
     return {
       deletionItem,
       contents: new Map(contentsOfFeature.map((content) => [content.environment, content])),
@@ -142,12 +141,12 @@ export async function readDeletions(session: Session, feature: string): Promise<
 }
 
 /**
- * Returns one deletion for each feature or project, newest first. Only the deletion of the newest revision can have
+ * Returns one item for each deleted feature or project, newest first. Only the deletion of the newest revision can have
  * succeeded: the others were refused or interrupted.
  */
-export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item[]): Item[] {
+export function newestOfEach<Item extends DeletionItem>(deletionItems: readonly Item[]): Item[] {
   const byTime = (left: Item, right: Item) => left.deletion.at.localeCompare(right.deletion.at);
-  const sorted = [...deletions].sort(
+  const sorted = [...deletionItems].sort(
     (left, right) => (left.revision ?? 0) - (right.revision ?? 0) || byTime(left, right),
   );
   const lastOfEach = new Map(sorted.map((item) => [subjectOf(item), item]));

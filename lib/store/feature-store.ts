@@ -83,7 +83,7 @@ export function createFeatureStore(session: Session): FeatureStore {
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {
   const { feature, states } = await readTarget(session, target);
-  return { tags: toTagState(feature), states };
+  return { tagState: toTagState(feature), states };
 }
 
 async function readTarget(session: Session, target: Target) {

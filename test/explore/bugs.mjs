@@ -420,12 +420,12 @@ export const bugs = [
   bug(
     "a deletion drops what a patch has written to an environment meanwhile",
     "a deletion of a feature, and a patch of one environment",
-    [leftovers, "if (left !== before && stamp) await", "if (!stamp) await"],
+    [leftovers, "if (left !== before && deletion) await", "if (!deletion) await"],
   ),
   bug(
     "a deletion does not keep what an interrupted one has left as it is now",
     "a deletion of a feature, and a patch of one environment",
-    [leftovers, "if (stamp) await putItems", "if (!stamp) await putItems"],
+    [leftovers, "if (deletion) await putItems", "if (!deletion) await putItems"],
   ),
   bug(
     "a request keeps its own guard beside that of a parallel attempt",
@@ -443,8 +443,8 @@ export const bugs = [
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
     deleteFeature,
-    "if (item && isThere) {",
-    "if (item) {",
+    "if (!item || !isThere) {",
+    "if (!item) {",
   ]),
   bug(
     "a creation replaces what a change has left to an interrupted deletion",

@@ -2,8 +2,7 @@
 import type { Permission } from "../../access/permissions.ts";
 import { dayMs, limits } from "../../contract/limits.ts";
 import type { ChangeRef } from "../../features/model.ts";
-import type { Stamp } from "../../features/stamp.ts";
-import { fingerprint } from "../../features/stamp.ts";
+import { fingerprint, type Stamp } from "../../features/stamp.ts";
 import type { TagMembers } from "../../features/tags/tag-list.ts";
 import type { StoredChange, StoredState } from "./stored-content.ts";
 
@@ -50,6 +49,8 @@ export function authorshipOf({
 
 /**
  * The creation of a feature or a project, which no later write of the item replaces. Items of the first state lack it.
+ * An environment has the whole stamp of its creation in place of it (`created`): no list shows it. An API key has the
+ * time (`createdAt`): its `log` has the creation.
  */
 export interface Creation extends Authorship {
   /** The id of the deletion that this creation takes back. */
@@ -129,7 +130,7 @@ export interface EnvironmentItem extends TableKey, IndexAttributes, StoredState 
   feature: string;
   /** The project of the feature, which never changes. */
   project: string;
-  /** The write that created the environment. A write of the environment leaves it as it is. */
+  /** The stamp of the creation. A write of the environment leaves it as it is. */
   created: Stamp;
 }
 

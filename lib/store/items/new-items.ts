@@ -1,8 +1,7 @@
 /** Makes the items of new features and environments. */
 import type { Tag } from "../../contract/tags.ts";
 import type { EnvironmentContent } from "../../features/model.ts";
-import type { Stamp } from "../../features/stamp.ts";
-import { newId } from "../../features/stamp.ts";
+import { newId, type Stamp } from "../../features/stamp.ts";
 import { toTagMembers } from "../../features/tags/tag-list.ts";
 import {
   type EnvironmentItem,

@@ -4,7 +4,7 @@ import { ConflictError, NotFoundError } from "../../../../lib/contract/errors.ts
 import { limits } from "../../../../lib/contract/limits.ts";
 import { emptyContent } from "../../../../lib/features/model.ts";
 import { contentToRestore, restoreFeature } from "../../../../lib/store/delete-feature.ts";
-import { type DeletedFeature, readDeletions } from "../../../../lib/store/deletions.ts";
+import { type DeletedFeature, readDeletedFeatures } from "../../../../lib/store/deletions.ts";
 import { completeDeletion } from "../../../../lib/store/leftovers.ts";
 import { readStoredFeature } from "../../../../lib/store/read-items.ts";
 import { requireConfirmation } from "../../../cli/confirm.ts";
@@ -57,7 +57,7 @@ async function restoreOnTable(
   await requireNone(session, name, options.deletion);
   // First completes an interrupted deletion, which keeps what patches have written to its environments since.
   if (!dryRun) await completeDeletion(session, await readStoredFeature(session, name));
-  const deleted = await findDeletion(session, name, options);
+  const deleted = await findDeletedFeature(session, name, options);
   const { project, environments: had } = deleted.deletionItem;
   const ofProject = (await readProjects(session)).get(project);
   if (!ofProject)
@@ -96,38 +96,38 @@ async function requireNone(
     throw new Refusal(`the feature "${name}" is restored already: by ${creation.by}, ${creation.at}`);
   }
   const exists = `there is a feature "${name}" in project "${project}"`;
-  const id = deletion ?? (await readDeletions(session, name))[0]?.deletionItem.deletion.id;
+  const id = deletion ?? (await readDeletedFeatures(session, name))[0]?.deletionItem.deletion.id;
   if (id === undefined)
     throw new Refusal(`${exists}; it was not deleted in the last ${limits.keptDays} days`);
   throw new Refusal(`${exists} again: delete it first, then restore the earlier one with --deletion ${id}`);
 }
 
-async function findDeletion(
+async function findDeletedFeature(
   session: OperatorSession,
   name: string,
   { deletion: wanted, project }: RestoreOptions,
 ): Promise<DeletedFeature> {
-  const all = await readDeletions(session, name);
-  const deletions = all.filter(
+  const all = await readDeletedFeatures(session, name);
+  const deletedFeatures = all.filter(
     ({ deletionItem }) => deletionItem.project === (project ?? deletionItem.project),
   );
   const found =
     wanted === undefined
-      ? deletions[0]
-      : deletions.find(({ deletionItem }) => deletionItem.deletion.id === wanted);
+      ? deletedFeatures[0]
+      : deletedFeatures.find(({ deletionItem }) => deletionItem.deletion.id === wanted);
   if (found) {
-    if (wanted === undefined && deletions.length > 1) note(describeOthers(name, deletions));
+    if (wanted === undefined && deletedFeatures.length > 1) note(describeOthers(name, deletedFeatures));
     return found;
   }
-  if (deletions.length > 0)
-    throw new Refusal(`there is no deletion "${wanted}"; ${describeOthers(name, deletions)}`);
+  if (deletedFeatures.length > 0)
+    throw new Refusal(`there is no deletion "${wanted}"; ${describeOthers(name, deletedFeatures)}`);
   throw new Refusal(
     `no feature "${name}" was deleted in the last ${limits.keptDays} days; "history" lists those that were`,
   );
 }
 
-function describeOthers(name: string, deletions: readonly DeletedFeature[]): string {
-  const list = deletions.map(
+function describeOthers(name: string, deletedFeatures: readonly DeletedFeature[]): string {
+  const list = deletedFeatures.map(
     ({ deletionItem: { deletion } }) => `${deletion.id} (${deletion.at} by ${deletion.by})`,
   );
   return `"${name}" was deleted more than once, and --deletion takes one of these: ${list.join(", ")}`;
