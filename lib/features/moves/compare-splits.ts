@@ -86,30 +86,57 @@ function countPairs(splitBefore: VariantSplit, splitAfter: VariantSplit): PairCo
   const isSameHash = hashRelation(splitBefore, splitAfter) === "same";
   const period = isSameHash ? greatestCommonDivisor(splitBefore.total, splitAfter.total) : 1;
   const [before, after] = [toIntervals(splitBefore), toIntervals(splitAfter)];
-  const pieces = piecesOf(period, [...before, ...after]);
-  // With one piece, every remainder has the same counts. Then the largest moves are between the largest variants. One more
+  const ranges = rangesOf(period, [...before, ...after]);
+  // With one range, every remainder has the same counts. Then the largest moves are between the largest variants. One more
   // variant than there are moves in the list is enough: a variant does not move to itself.
-  const mostVariants = pieces.length > 1 ? undefined : limits.listedMoves + 1;
+  const mostVariants = ranges.length > 1 ? undefined : limits.listedMoves + 1;
   const byIntervals = new Map<Interval, number[]>();
   const all = (splitBefore.total * splitAfter.total) / period;
   let moving = all;
-  for (const [remainder, length] of pieces) {
-    const bucketsBefore = countBuckets(before, remainder, period);
-    const bucketsAfter = countBuckets(after, remainder, period);
-    const bucketsByVariant = new Map(bucketsAfter.map(({ interval, count }) => [interval.received, count]));
-    for (const { interval, count } of bucketsBefore) {
-      moving -= length * count * (bucketsByVariant.get(interval.received) ?? 0);
-    }
-    const toVariants = bucketsAfter.slice(0, mostVariants);
-    for (const from of bucketsBefore.slice(0, mostVariants)) {
-      const row = byIntervals.get(from.interval) ?? [];
-      byIntervals.set(from.interval, row);
-      for (const { interval, count } of toVariants) {
-        row[interval.index] = (row[interval.index] ?? 0) + length * from.count * count;
-      }
-    }
+  for (const { first, length } of ranges) {
+    const inRange = {
+      length,
+      before: countBuckets(before, first, period),
+      after: countBuckets(after, first, period),
+    };
+    moving -= countStaying(inRange);
+    addPairs(byIntervals, inRange, mostVariants);
   }
   return { all, moving, before, after, byIntervals };
+}
+
+/** The buckets of each remainder in a range. */
+interface BucketsInRange {
+  /** The number of remainders. */
+  length: number;
+  before: readonly CountedInterval[];
+  after: readonly CountedInterval[];
+}
+
+/** Counts the pairs whose buckets are of one variant. */
+function countStaying({ length, before, after }: BucketsInRange): number {
+  const countAfter = new Map(after.map(({ interval, count }) => [interval.received, count]));
+  let pairs = 0;
+  for (const { interval, count } of before) {
+    pairs += length * count * (countAfter.get(interval.received) ?? 0);
+  }
+  return pairs;
+}
+
+/** Adds the pairs of each two intervals to its row, for `mostVariants` of before and of after: those with the most buckets. */
+function addPairs(
+  byIntervals: Map<Interval, number[]>,
+  { length, before, after }: BucketsInRange,
+  mostVariants: number | undefined,
+): void {
+  const toVariants = after.slice(0, mostVariants);
+  for (const from of before.slice(0, mostVariants)) {
+    const row = byIntervals.get(from.interval) ?? [];
+    byIntervals.set(from.interval, row);
+    for (const { interval, count } of toVariants) {
+      row[interval.index] = (row[interval.index] ?? 0) + length * from.count * count;
+    }
+  }
 }
 
 interface CountedMove extends Pick<Move, "from" | "to"> {
@@ -140,21 +167,20 @@ function takeLargest(moves: readonly CountedMove[]): CountedMove[] {
 }
 
 /**
- * Cuts the remainders from 0 up to the period into pieces, at each remainder where an interval ends. So all remainders
- * of one piece have the same number of buckets in each interval. Returns the first remainder of each piece, and how many
- * it has.
+ * Divides the remainders from 0 up to the period into ranges, at each remainder where an interval ends. So all remainders
+ * of one range have the same number of buckets in each interval.
  */
-function piecesOf(period: number, intervals: readonly Interval[]) {
+function rangesOf(period: number, intervals: readonly Interval[]): { first: number; length: number }[] {
   const ends = new Set([period, ...intervals.map(({ end }) => end % period)]);
-  // The remainder 0 begins the first piece, and ends none.
+  // The remainder 0 begins the first range, and ends none.
   ends.delete(0);
-  let remainder = 0;
+  let first = 0;
   return [...ends]
     .sort((left, right) => left - right)
     .map((end) => {
-      const piece = [remainder, end - remainder] as const;
-      remainder = end;
-      return piece;
+      const range = { first, length: end - first };
+      first = end;
+      return range;
     });
 }
 
@@ -173,9 +199,14 @@ function toIntervals({ weights }: VariantSplit): Interval[] {
   });
 }
 
+interface CountedInterval {
+  interval: Interval;
+  count: number;
+}
+
 /** Counts the buckets of this remainder in each interval, the most first. Leaves out intervals without one. */
-function countBuckets(intervals: readonly Interval[], remainder: number, period: number) {
-  const found: { interval: Interval; count: number }[] = [];
+function countBuckets(intervals: readonly Interval[], remainder: number, period: number): CountedInterval[] {
+  const found: CountedInterval[] = [];
   let bucket = remainder;
   for (;;) {
     const interval = intervalOf(bucket, intervals);
@@ -187,7 +218,7 @@ function countBuckets(intervals: readonly Interval[], remainder: number, period:
   return found.sort((left, right) => right.count - left.count);
 }
 
-/** Finds the interval by binary search, because each of 1,000 pieces can look for one among 1,000. */
+/** Finds the interval by binary search, because each of 1,000 ranges can look for one among 1,000. */
 function intervalOf(bucket: number, intervals: readonly Interval[]): Interval | undefined {
   let first = 0;
   let end = intervals.length;
