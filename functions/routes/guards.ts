@@ -24,10 +24,10 @@ export const routes = {
    * ended. If a later change is in effect, nothing is written, and the feature is reported as `changed since`. An
    * undone change is no longer under the guard, so another trip writes nothing, and no older change is undone.
    *
-   * If a feature fails, the trip continues with the next one; the response is then the error of the first by name that failed,
-   * whose `details` have the outcome of each feature. If the table fails, or write conflicts last until the deadline,
-   * the trip ends with 503, and another one continues. A dry run lists a feature that would fail and is a 200, unless
-   * the table fails.
+   * If a feature fails, the trip continues with the next one; the response is then the error of the first by name that
+   * failed, whose `details` have the outcome of each feature. If the table fails, or write conflicts last until the
+   * deadline, the trip ends with 503, and another one continues. A dry run lists a feature that would fail and is a 200,
+   * unless the table fails.
    *
    * The body is ignored, because webhooks send their own.
    */

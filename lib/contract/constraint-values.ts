@@ -5,15 +5,15 @@
 
 /** Returns why SDKs cannot compare with the value, or undefined. */
 export function valueIssue(operator: string, value: string): string | undefined {
-  const kind = kinds.find(([prefix]) => operator.startsWith(prefix));
-  return kind && !kind[1](value) ? `must be ${kind[2]}` : undefined;
+  const kind = kinds.find(({ prefix }) => operator.startsWith(prefix));
+  return kind && !kind.isValid(value) ? `must be ${kind.expected}` : undefined;
 }
 
-const kinds: readonly (readonly [prefix: string, isValid: (value: string) => boolean, expected: string])[] = [
-  ["NUM", isNumber, "a number"],
-  ["DATE", isTime, "a time such as 2026-01-31T09:00:00Z"],
-  ["SEMVER", isVersion, "a version such as 1.2.3"],
-  ["REGEX", isRe2, "a regular expression of RE2"],
+const kinds = [
+  { prefix: "NUM", isValid: isNumber, expected: "a number" },
+  { prefix: "DATE", isValid: isTime, expected: "a time such as 2026-01-31T09:00:00Z" },
+  { prefix: "SEMVER", isValid: isVersion, expected: "a version such as 1.2.3" },
+  { prefix: "REGEX", isValid: isRe2, expected: "a regular expression of RE2" },
 ];
 
 /** Whether it is a number that a double can hold: JSON, and so flagd's document, has no infinite ones. */

@@ -44,6 +44,7 @@ export function toIssue(at: readonly PropertyKey[], message: string): ValueIssue
   return { path, message };
 }
 
+/** Returns an issue if the value has more list elements and members, at all levels, than {@link limits.jsonValues}. */
 export function findExcess(value: unknown): ValueIssue | undefined {
   const containers = [value];
   let count = 0;

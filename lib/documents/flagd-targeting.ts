@@ -11,7 +11,8 @@ import type { DocumentOmissions } from "./omissions.ts";
 type Branch = readonly [condition: Logic | undefined, result: Logic];
 
 /** The values of a Boolean flag, which a feature without variants becomes. */
-export const [on, off] = ["on", "off"];
+export const on = "on";
+export const off = "off";
 
 /**
  * Returns undefined if the default variant is enough. `isBoolean` says that neither the feature nor one of its
@@ -26,15 +27,18 @@ export function toTargeting(
   if (strategies.length === 0 && isBoolean) return undefined;
   const rules = activeStrategies(strategies).map((strategy) => ({
     condition: strategyLogic(strategy),
-    own: variantBranches(name, strategy.variants, omissions),
+    ownBranches: variantBranches(name, strategy.variants, omissions),
   }));
   // No omission is reported for variants that no strategy uses.
-  const isUsed = strategies.length === 0 || rules.some(({ own }) => own.length === 0);
+  const isUsed = strategies.length === 0 || rules.some(({ ownBranches }) => ownBranches.length === 0);
   const ofFeature = isUsed ? variantBranches(name, variants, omissions) : [];
   const featureLogic = isBoolean ? on : toIf(ofFeature);
   if (strategies.length === 0) return asObject(featureLogic);
   const branches = rules.map(
-    ({ condition, own }): Branch => [condition, own.length > 0 ? toIf(own) : featureLogic],
+    ({ condition, ownBranches }): Branch => [
+      condition,
+      ownBranches.length > 0 ? toIf(ownBranches) : featureLogic,
+    ],
   );
   const shortened = mentionOnce(featureLogic, joinNeighbours(branches));
   return asObject(toIf(isBoolean ? [...shortened, [undefined, off]] : shortened));

@@ -34,11 +34,13 @@ export function toFlag(feature: ServedFeature, omissions: DocumentOmissions) {
   others satisfies Record<string, never>;
   try {
     if (dependencies.length > 0) throw new Inexpressible("flagd has no features that depend on others");
-    const own = parseTargeting(targeting);
+    const flagdLogic = parseTargeting(targeting);
     return {
       state: isOn({ enabled, strategies }) ? "ENABLED" : "DISABLED",
       metadata: { project },
-      ...(own ? withValues(own, feature, omissions) : toVariantsAndTargeting(feature, omissions)),
+      ...(flagdLogic
+        ? withValues(flagdLogic, feature, omissions)
+        : toVariantsAndTargeting(feature, omissions)),
     };
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error;

@@ -6,7 +6,7 @@ import type { Report } from "../features/change/report.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
 
-/** The parameters of a path that are the scope of an idempotency key, in the order in which the id of a change has them. */
+/** The parameters of a path that are the scope of an idempotency key, in the order in which the id is hashed from them. */
 export const scopeParameters = ["projectId", "featureName", "environment"] as const;
 
 /** The names of parameters in paths. By `projectId` and `environment` the handler authorises. */

@@ -41,15 +41,14 @@ export async function createFeature(
   feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
-  const create = () => runRounds(clock, () => runCreationRound(session, feature, stamp));
   const align = (listed: readonly string[]) =>
     runRounds(clock, () => alignWithProject(session, listed, feature, stamp)).catch(
       rethrowAsPerhapsIncomplete,
     );
-  // A concurrent `project put` adds new environments to the features that it finds, but perhaps not to this one. Ends when
-  // the feature lists the environments of the project.
-  // Undefined means that there is nothing to align, or no feature any more.
-  let listed: readonly string[] | undefined = await create();
+  let listed: readonly string[] | undefined = await runRounds(clock, () =>
+    runCreationRound(session, feature, stamp),
+  );
+  // A concurrent `project put` adds new environments to the features that it finds, but perhaps not to this one.
   while (listed) listed = await align(listed);
 }
 
@@ -85,8 +84,8 @@ async function runCreationRound(
 
 /**
  * Makes the feature list exactly the environments of the project, in the project's order: creates those that the feature
- * lacks, and drops those that the project has lost. Returns the list. Returns undefined if the feature lists them already,
- * or if it was deleted since.
+ * lacks, and drops those that the project has lost. Returns the new list, or undefined if there was nothing to align: the
+ * feature lists them already, or was deleted since.
  */
 async function alignWithProject(
   session: Session,

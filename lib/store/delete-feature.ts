@@ -42,7 +42,9 @@ export async function deleteFeatureForCaller(
     const { item, environments } = stored;
     const isThere = found ? item?.uid === found.uid : item?.project === project;
     if (!item || !isThere) {
-      return found ? findOrComplete(session, stored, found) : completeInterrupted(session, stored, project);
+      return found
+        ? completeDeletionOf(session, stored, found)
+        : completeAnyDeletion(session, stored, project);
     }
     found = item;
     const states = item.environments.flatMap((one) => environments.get(one) ?? []);
@@ -58,14 +60,14 @@ export async function deleteFeatureForCaller(
   return { deletion: deletionItem.deletion.id, restorableUntil: restorableUntil(deletionItem) };
 }
 
-/** Finds the deletion of a feature that this request or another one has deleted since an earlier round found it. */
-async function findOrComplete(session: Session, stored: StoredFeature, { name, uid }: FeatureItem) {
+/** Completes the deletion of a feature that this request or another one has deleted since an earlier round found it. */
+async function completeDeletionOf(session: Session, stored: StoredFeature, { name, uid }: FeatureItem) {
   await completeDeletion(session, stored);
   return findDeletionItem(session, name, uid);
 }
 
-/** Where the first round has found no feature, completes a deletion that was interrupted in this project, if there is one. */
-async function completeInterrupted(session: Session, stored: StoredFeature, project: string) {
+/** Completes what an interrupted deletion in the project has left, if anything, where the first round finds no feature. */
+async function completeAnyDeletion(session: Session, stored: StoredFeature, project: string) {
   const [leftover] = stored.environments.values();
   return leftover?.project === project ? completeDeletion(session, stored) : undefined;
 }
@@ -90,7 +92,8 @@ export async function restoreFeatureForCaller(
     return;
   }
   const deleted = deletedFeatures.find(({ deletionItem }) => deletionItem.project === project);
-  // `item` was read before `deletedFeatures`. If it was deleted in between, this refuses too: its newest patch may not be kept yet.
+  // `item` was read before `deletedFeatures`. If it was deleted in between, this refuses too, because its newest patch may
+  // not be kept yet.
   if (item && (deleted || item.project === project)) throw alreadyExists(item, project);
   if (deleted) return restoreFeature(session, clock, deleted, stamp);
   throw new NotFoundError(

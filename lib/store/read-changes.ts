@@ -83,9 +83,9 @@ function newestChanges(
   const changes = [...carried];
   let isUnread = false;
   for (const id of droppedIds) {
-    const key = textOfTableKey(changeTableKey(id, uid));
-    const change = read.get(key);
-    isUnread = !read.has(key);
+    const text = textOfTableKey(changeTableKey(id, uid));
+    const change = read.get(text);
+    isUnread = !read.has(text);
     if (!change) break;
     changes.push(change);
   }

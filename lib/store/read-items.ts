@@ -63,7 +63,7 @@ export async function requireStoredProject(session: Session, project: string): P
 export interface StoredFeature {
   /** Absent while the feature is being created, and after its deletion: then its environments belong to no feature. */
   item?: FeatureItem;
-  /** Of a creation that has not written the feature's item yet, or was interrupted. */
+  /** The reservation of a creation that has not written the feature's item yet, or was interrupted. */
   reservation?: ReservationItem;
   environments: ReadonlyMap<string, EnvironmentItem>;
 }

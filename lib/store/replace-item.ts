@@ -1,11 +1,11 @@
 /**
- * Replaces or removes an item that was read, or creates one where there was none. DynamoDB refuses the write if the
- * item was changed since. So a copy of a write that arrives late changes nothing. The exception is the creation of an
- * item, which can bring back one that was deleted. A feature does not come back: its item replaces a reservation.
+ * Replaces or removes an item that was read, or creates one where there was none. DynamoDB refuses the write if the item
+ * was changed since, so a copy of a write that arrives late changes nothing. Only the copy of a creation can bring back an
+ * item that was deleted, though no feature: its item replaces a reservation.
  *
- * After a write conflict, creations, deletions and commands of operators begin another round (`runRounds`). The exception
- * is the removal of an environment, which has a loop of its own (`removeEnvironment` in leftovers.ts). Changes and tag updates
- * have another backoff (lib/features/conflicts/backoff.ts).
+ * After a write conflict, creations, deletions and commands of operators begin another round (`runRounds`). The removal of
+ * an environment has a loop of its own (`removeEnvironment` in leftovers.ts), and changes and tag updates have another
+ * backoff (lib/features/conflicts/backoff.ts).
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type Clock, minRoundMs } from "../clock.ts";

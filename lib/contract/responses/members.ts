@@ -1,6 +1,6 @@
 /**
- * What several responses have: a version, the operations of a difference, the users who move, and missing permissions. The functions
- * use the schemas of this folder as types alone, so the bundles do not have them.
+ * What several responses have: a version, the operations of a difference, the users who move, and missing permissions.
+ * The functions use the schemas of this folder as types alone, so the bundles do not have them.
  */
 import * as z from "zod/mini";
 
@@ -37,7 +37,8 @@ export const moveSchema = z.object({
   to: z.exactOptional(receivedSchema),
   /**
    * Their share of all users, or of those whom `strategy` can match: who meet its constraints, and have the field of its
-   * stickiness. Null if it cannot be computed. It has 4 decimals. If the feature has dependencies, it is a share of the users whom the parent features let through.
+   * stickiness. Null if it cannot be computed. It has 4 decimals. If the feature has dependencies, it is a share of the
+   * users whom the parent features let through.
    */
   share: z.nullable(z.number()),
   /** Whether fewer may move: users who match an override keep its variant, and are not counted. */

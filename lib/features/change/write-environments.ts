@@ -41,8 +41,8 @@ export async function writeEnvironments(
   request: ChangeRequest,
   planned: readonly Outcome[],
 ): Promise<EndedOutcome[]> {
-  const failed = planned.findIndex(({ error }) => error);
-  const upToFirstFailure = failed < 0 ? planned : planned.slice(0, failed + 1);
+  const firstFailure = planned.findIndex(({ error }) => error);
+  const upToFirstFailure = firstFailure < 0 ? planned : planned.slice(0, firstFailure + 1);
   const prepared = upToFirstFailure.every(isPrepared)
     ? upToFirstFailure
     : await store.prepareWrites(request.target, upToFirstFailure);

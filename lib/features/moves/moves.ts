@@ -32,13 +32,12 @@ const reachOf: Readonly<
 };
 
 /**
- * If it returns no move, each user gets the same as before. Where that is not known, it returns a move whose share is null.
- * If the feature has dependencies, its users are those for whom they are met.
+ * Returns no move only if each user gets the same as before. Where that is not known, a move has the share null. If the
+ * feature has dependencies, its users are those for whom they are met.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const reachesAnyUser = hasReach("any user", before) || hasReach("any user", after);
-  const computeMoves = reachesAnyUser ? unknownUnlessSame : movesByRules;
-  return computeMoves(feature, before, after);
+  return reachesAnyUser ? movesByTargeting(feature, before, after) : movesByRules(feature, before, after);
 }
 
 /** Whether the content has an aspect of this reach, such as flagd's targeting. */
@@ -67,8 +66,8 @@ function rulesOfBoth(feature: string, before: EnvironmentContent, after: Environ
   return [rulesOf(feature, before, splits), rulesOf(feature, after, splits)] as const;
 }
 
-/** No share can be computed, because it is not known which variant the targeting gives to how many users. */
-function unknownUnlessSame(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
+/** Returns no share, because it is not known which variant the targeting gives to how many users. */
+function movesByTargeting(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   // Targeting ignores rollouts, so a rollout of 0 does not turn the feature off.
   const isOff = !isOn(before) && !isOn(after);
   const isSame =

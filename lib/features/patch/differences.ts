@@ -105,8 +105,8 @@ function replaceVariants(after: readonly Named[], path: string): DifferenceOpera
   return [{ op: "replace", path, value: variantsByName(after) }];
 }
 
-/** How to name, show and compare elements: those of a list that the tree has by name, or the members of an object. */
-interface ElementNaming<Element> {
+/** What `elementDifference` needs of elements: those of a list that the tree has by name, or the members of an object. */
+interface ElementFunctions<Element> {
   nameOf: (element: Element) => string;
   toValue: (element: Element) => unknown;
   /** Compares two of one name that differ. */
@@ -117,7 +117,7 @@ function elementDifference<Element>(
   before: readonly Element[],
   after: readonly Element[],
   path: string,
-  { nameOf, toValue, compare }: ElementNaming<Element>,
+  { nameOf, toValue, compare }: ElementFunctions<Element>,
 ): DifferenceOperation[] {
   const known = new Map(before.map((element) => [nameOf(element), element]));
   const namesAfter = new Set(after.map(nameOf));

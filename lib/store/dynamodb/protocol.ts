@@ -10,10 +10,10 @@ import type {
   OperationSchema,
 } from "@smithy/types";
 
-type Called = "setSerdeContext" | "serializeRequest" | "deserializeResponse";
+type CalledMethod = "setSerdeContext" | "serializeRequest" | "deserializeResponse";
 
 /** Replaces the SDK's own protocol, which walks the schema of each member and so makes cold starts longer. */
-export class ItemProtocol implements Pick<$ClientProtocol<HttpRequest, HttpResponse>, Called> {
+export class ItemProtocol implements Pick<$ClientProtocol<HttpRequest, HttpResponse>, CalledMethod> {
   setSerdeContext(): void {}
 
   async serializeRequest(
