@@ -4,7 +4,7 @@
 import type { Variant } from "../contract/variants.ts";
 import { activeStrategies } from "../features/active-strategies.ts";
 import { attribute, type Logic, strategyLogic, usesTargetingKey } from "./flagd-conditions.ts";
-import { type ServedFeature, stickinessOf } from "./format.ts";
+import { reportMixedStickiness, type ServedFeature } from "./format.ts";
 import type { DocumentOmissions } from "./omissions.ts";
 
 /** A branch of an `if`. A condition that is undefined always holds. */
@@ -121,17 +121,13 @@ function spreadBranches(
   variants: readonly Variant[],
   omissions: DocumentOmissions,
 ): Branch[] {
-  const spread = variants.filter(({ weight }) => weight > 0);
-  const [only, ...more] = spread;
+  const weighted = variants.filter(({ weight }) => weight > 0);
+  const [only, ...more] = weighted;
   if (!only) return [];
   if (more.length === 0) return [[undefined, only.name]];
-  const buckets = spread.map(({ name, weight }) => [name, weight]);
-  const stickiness = stickinessOf(
-    feature,
-    variants,
-    "a flag has one: that of the first variant is used",
-    omissions,
-  );
+  const buckets = weighted.map(({ name, weight }) => [name, weight]);
+  reportMixedStickiness(feature, variants, "a flag has one: that of the first variant is used", omissions);
+  const { stickiness } = variants[0] ?? only;
   if (stickiness === "random") {
     omissions.add({
       what: "stickiness",

@@ -72,8 +72,8 @@ function toVariantsAndTargeting(feature: ServedFeature, omissions: DocumentOmiss
     const defaultVariant = strategies.length === 0 ? on : off;
     return { variants: booleans, defaultVariant, ...(targeting && { targeting }) };
   }
-  const spread = all.filter(({ weight }) => weight > 0);
-  const [first] = spread;
+  const weighted = all.filter(({ weight }) => weight > 0);
+  const [first] = weighted;
   if (!first) throw new Inexpressible("all of its variants have weight 0");
   if (all.some((variant) => unexpressedOf(variant).weightType === "fix")) {
     omissions.add({
@@ -82,7 +82,7 @@ function toVariantsAndTargeting(feature: ServedFeature, omissions: DocumentOmiss
       which: name,
     });
   }
-  const heaviest = spread.reduce((max, variant) => (variant.weight > max.weight ? variant : max), first);
+  const heaviest = weighted.reduce((max, variant) => (variant.weight > max.weight ? variant : max), first);
   return {
     variants: toValues(name, all, omissions),
     // Users without the attribute that decides get the heaviest variant, where Unleash's SDKs give them a random one. With

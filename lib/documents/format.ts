@@ -1,4 +1,4 @@
-/** What the formats of documents share: their input and their type, and the stickiness that SDKs use. */
+/** What the formats of documents share: their input and their type, and what they report of stickiness. */
 import type { EnvironmentContent } from "../features/model.ts";
 import type { DocumentOmissions } from "./omissions.ts";
 
@@ -19,17 +19,13 @@ export type Format = (
   omissions: DocumentOmissions,
 ) => object;
 
-/**
- * Returns the stickiness of the first variant, which SDKs of Unleash use for all. Adds an omission if another variant
- * has a different one.
- */
-export function stickinessOf(
+/** Reports variants that differ in their stickiness: SDKs of Unleash use that of the first variant for all. */
+export function reportMixedStickiness(
   name: string,
   variants: readonly { stickiness: string }[],
   why: string,
   omissions: DocumentOmissions,
-): string {
-  const [first = "default", ...others] = new Set(variants.map(({ stickiness }) => stickiness));
-  if (others.length > 0) omissions.add({ what: "stickiness", why, which: name });
-  return first;
+): void {
+  const isMixed = new Set(variants.map(({ stickiness }) => stickiness)).size > 1;
+  if (isMixed) omissions.add({ what: "stickiness", why, which: name });
 }

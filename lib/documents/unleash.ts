@@ -1,7 +1,7 @@
 /** Converts features to Unleash's response to its SDKs at `/api/client/features`. */
 import type { Constraint, Strategy } from "../contract/strategies.ts";
 import { activeStrategies, isOn } from "../features/active-strategies.ts";
-import { type Format, type ServedFeature, stickinessOf } from "./format.ts";
+import { type Format, reportMixedStickiness, type ServedFeature } from "./format.ts";
 
 const strategiesForEveryone = [{ name: "default", constraints: [], parameters: {}, variants: [] }];
 
@@ -16,7 +16,7 @@ export const unleash: Format = (features, { environment, project }, omissions) =
   });
   for (const { name, variants, strategies } of served) {
     for (const list of [variants, ...activeStrategies(strategies).map((strategy) => strategy.variants)])
-      stickinessOf(name, list, oneStickiness, omissions);
+      reportMixedStickiness(name, list, oneStickiness, omissions);
   }
   return {
     version: 2,

@@ -8,9 +8,13 @@ import { type PathParameters, type Route, scopeParameters } from "./route.ts";
 export function stampRequest(
   { id: requestId }: HttpRequest,
   { method, path }: Pick<Route<never>, "method" | "path">,
-  sent: { caller: Caller; parameters: PathParameters; options: RequestOptions; body: unknown },
+  {
+    caller,
+    parameters,
+    options,
+    body,
+  }: { caller: Caller; parameters: PathParameters; options: RequestOptions; body: unknown },
 ): Stamp {
-  const { caller, parameters, options, body } = sent;
   const { idempotencyKey, reason, guard, ...others }: StampOptions = options;
   // Does not compile if an option of the stamp is left over.
   others satisfies Record<string, never>;

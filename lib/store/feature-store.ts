@@ -45,7 +45,7 @@ import {
 import { toTagState } from "./tag-store.ts";
 import { updateItem } from "./update-item.ts";
 
-const everyCall = {
+const smokeTestCalls = {
   BatchGetItem: tryBatchGet,
   BatchWriteItem: tryBatchWrite,
   DeleteItem: tryDelete,
@@ -77,7 +77,7 @@ export function createFeatureStore(session: Session): FeatureStore {
     restoreFeature: (clock, target, stamp) =>
       withMessageForCaller(target.feature, restoreFeatureForCaller(session, clock, target, stamp)),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
-    smokeTest: () => runSmokeTest(session, everyCall),
+    smokeTest: () => runSmokeTest(session, smokeTestCalls),
   };
 }
 

@@ -106,8 +106,9 @@ async function tripInFeature(
   const top = state?.top;
   if (!top) return undefined;
   if (isUnderGuard(top, guardName)) {
-    const failure = (thrown: unknown) => resultOfError(thrown, { feature, change: top.id });
-    return undoTop(store, clock, trip, top.id).catch(failure);
+    return undoTop(store, clock, trip, top.id).catch((thrown) =>
+      resultOfError(thrown, { feature, change: top.id }),
+    );
   }
   const changedSince = await findGuardedBelowTop(store, { ...state, top }, trip);
   if (!changedSince) return undefined;

@@ -30,7 +30,7 @@ export async function lookUpChangesOrRefuse(
     hasSentWrite || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
-  requireUsableKey(ownChanges, stamp);
+  requireUsableIdempotencyKey(ownChanges, stamp);
   requireNotUndone(ownChanges, stamp);
   return states.map((state) => ({
     state,
@@ -42,7 +42,7 @@ export async function lookUpChangesOrRefuse(
 const foundNowhere: ChangeByEnvironment = new Map();
 
 /** Throws if the idempotency key was used by another request, or too long ago. */
-function requireUsableKey(ownChanges: ChangeByEnvironment, { requestHash }: Stamp): void {
+function requireUsableIdempotencyKey(ownChanges: ChangeByEnvironment, { requestHash }: Stamp): void {
   for (const { change } of ownChanges.values()) {
     if (change.requestHash !== requestHash) {
       throw new ConflictError(

@@ -61,14 +61,14 @@ export function rulesOf(
   splits: KnownSplits = new Map(),
 ): Rule[] {
   if (!enabled) return [];
-  const split = splitOf(feature, variants, withoutVariants, splits);
+  const split = splitOf(feature, variants, splitWithoutVariants, splits);
   if (strategies.length === 0) return [{ ...matchingEveryone, id: undefined, condition: "", split }];
   return activeStrategies(strategies)
     .map((strategy) => toRule(strategy, split, feature, splits))
     .filter(({ rollout }) => rollout > 0);
 }
 
-const withoutVariants: VariantSplit = {
+const splitWithoutVariants: VariantSplit = {
   group: "",
   stickiness: "",
   weights: [{ received: true, weight: 1 }],

@@ -63,16 +63,20 @@ export function parseStrategiesById(members: Json, before: readonly Strategy[]):
 function parseStrategy(id: string, given: Json, before: Strategy | undefined): Validated<Strategy> {
   if (!isObject(given)) return { issues: [toIssue([], "must be an object")] };
   const { variants = {}, ...members } = given;
-  const checked = validate(strategyIdSchema, id);
+  const checkedId = validate(strategyIdSchema, id);
   const rest = validate(strategyRestSchema, members);
   const list = parseByName(variants, strategyVariantSchema);
-  const issues = [...(checked.issues ?? []), ...(rest.issues ?? []), ...issuesUnder("variants", list.issues)];
+  const issues = [
+    ...(checkedId.issues ?? []),
+    ...(rest.issues ?? []),
+    ...issuesUnder("variants", list.issues),
+  ];
   if (!rest.value || !list.value || issues.length > 0) return { issues };
   return {
     value: {
       id,
       ...rest.value,
-      variants: inOrder(list.value, before?.variants),
+      variants: restoreOrder(list.value, before?.variants),
     },
   };
 }
@@ -82,7 +86,10 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
  * that are whole numbers first. If there is such a name, the variants keep the order that they had `before`, and new ones
  * come last, by name.
  */
-function inOrder(variants: StrategyVariant[], before: readonly StrategyVariant[] = []): StrategyVariant[] {
+function restoreOrder(
+  variants: StrategyVariant[],
+  before: readonly StrategyVariant[] = [],
+): StrategyVariant[] {
   if (!variants.some(({ name }) => /^(?:0|[1-9]\d*)$/.test(name))) return variants;
   const places = new Map(before.map(({ name }, index) => [name, index]));
   const placeOf = ({ name }: StrategyVariant) => places.get(name) ?? before.length;

@@ -85,7 +85,7 @@ function* partsByName<Element>(
   schema: z.ZodMiniType<Element>,
 ): Generator<Validated<Element>> {
   for (const [name, given] of Object.entries(object)) {
-    const { issues = [], value } = isObject(given) ? parseNamed(name, given, schema) : noObject;
+    const { issues = [], value } = isObject(given) ? parseNamed(name, given, schema) : notAnObject;
     const nameIssues = validate(nameInPathSchema, name).issues ?? [];
     if (nameIssues.length > 0 || value === undefined) {
       yield { issues: issuesUnder(name, [...nameIssues, ...issues]) };
@@ -93,7 +93,7 @@ function* partsByName<Element>(
   }
 }
 
-const noObject: { issues: ValueIssue[]; value?: never } = { issues: [toIssue([], "must be an object")] };
+const notAnObject: { issues: ValueIssue[]; value?: never } = { issues: [toIssue([], "must be an object")] };
 
 /** Returns no issue of the name, which `partsByName` validates. A member `name` is refused: the key is the name. */
 function parseNamed<Element>(

@@ -24,7 +24,7 @@ export class Unprocessed extends Error {
   override readonly name = "Unprocessed";
 }
 
-const throttled = new Set([
+const throttlingErrors = new Set([
   "Unprocessed",
   "ProvisionedThroughputExceededException",
   "ThrottlingException",
@@ -32,7 +32,7 @@ const throttled = new Set([
 ]);
 
 export function isThrottled(error: unknown): error is SdkError {
-  return error instanceof Error && throttled.has(error.name);
+  return error instanceof Error && throttlingErrors.has(error.name);
 }
 
 export function throttlingReasons(error: unknown): string[] {
