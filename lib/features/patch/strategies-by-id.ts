@@ -76,7 +76,7 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
     value: {
       id,
       ...rest.value,
-      variants: restoreOrder(list.value, before?.variants),
+      variants: keepOrder(list.value, before?.variants),
     },
   };
 }
@@ -86,10 +86,7 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
  * that are whole numbers first. If there is such a name, the variants keep the order that they had `before`, and new ones
  * come last, by name.
  */
-function restoreOrder(
-  variants: StrategyVariant[],
-  before: readonly StrategyVariant[] = [],
-): StrategyVariant[] {
+function keepOrder(variants: StrategyVariant[], before: readonly StrategyVariant[] = []): StrategyVariant[] {
   if (!variants.some(({ name }) => /^(?:0|[1-9]\d*)$/.test(name))) return variants;
   const places = new Map(before.map(({ name }, index) => [name, index]));
   const placeOf = ({ name }: StrategyVariant) => places.get(name) ?? before.length;
