@@ -17,7 +17,7 @@ import { ignoreConflict, removeItem } from "./replace-item.ts";
 /** An environment without a feature: a deletion or a creation was interrupted, or a creation still runs. */
 interface Leftover {
   environment: EnvironmentItem;
-  /** That of the deletion that was to remove the environment; undefined if a creation has left it. */
+  /** The item of the deletion that was to remove the environment; undefined if a creation has left it. */
   deletionItem: FeatureDeletionItem | undefined;
 }
 

@@ -77,8 +77,8 @@ function isTemporary(result: FeatureResult | undefined): boolean {
 }
 
 /**
- * The same error, with the feature that failed, and the result of each feature so far. It names no change: a trip can undo
- * several.
+ * Returns the error with the feature that failed, and the result of each feature so far. It names no change, because a
+ * trip can undo several.
  */
 function withTripDetails(error: ApiError, feature: string, results: readonly FeatureResult[]): ApiError {
   const message = `feature "${feature}": ${afterColon(error.message)}`;

@@ -80,7 +80,7 @@ export async function findChange(
   // The items are read after the environments, and a change becomes an item before its environment drops it:
   //   carried |------------|
   //   item              |--------------
-  // So a change that the environment lacked is an item by now, or had not been made.
+  // A change that the environment lacked is therefore an item by now, or had not been made.
   const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChangeItems(id);
   const byEnvironment = new Map<string, ChangeWithUndo>();
   for (const state of states) {

@@ -5,7 +5,7 @@ import type { FeatureWithEnvironments } from "../../contract/responses/lists.ts"
 type ListedEnvironment = Omit<FeatureWithEnvironments["environments"][number], "environment">;
 
 interface Source extends Omit<FeatureEnvironment, "environment" | "etag" | "targeting"> {
-  /** As the index has it, or as a response does. */
+  /** A text, as the index has it, or an object, as a response has it. */
   targeting?: FeatureEnvironment["targeting"] | string | null;
 }
 

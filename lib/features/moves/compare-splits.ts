@@ -123,7 +123,7 @@ function countStaying({ length, before, after }: BucketsInRange): number {
   return pairs;
 }
 
-/** Adds the pairs of each two intervals to its row, for `mostVariants` of before and of after: those with the most buckets. */
+/** Adds the pairs of each two intervals. Only the `mostVariants` intervals with the most buckets count, on each side. */
 function addPairs(
   byIntervals: Map<Interval, number[]>,
   { length, before, after }: BucketsInRange,

@@ -48,9 +48,9 @@ export function authorshipOf({
 }
 
 /**
- * The creation of a feature or a project, which no later write of the item replaces. Items of the first state lack it.
- * An environment has the whole stamp of its creation in place of it (`created`): no list shows it. An API key has the
- * time (`createdAt`): its `log` has the creation.
+ * The creation of a feature or a project, for `history`. No later write of the item replaces it, and items of the first
+ * state lack it. Other items store their creation in another form: an environment as the stamp `created`, by which its put
+ * is recognised (`replaceItem`), and an API key as the time `createdAt`, because its `log` has the rest.
  */
 export interface Creation extends Authorship {
   /** The id of the deletion that this creation takes back. */
