@@ -56,7 +56,7 @@ const listFeaturesRoute = route({
       return listAnswer({ version: 1, ...page } satisfies Features, adviceIfTooLarge);
     }
     const page = await listWithEnvironments(store, parameters.projectId, range);
-    const features = page.features.map((feature) => withVariantsIn(feature, options.form));
+    const features = page.features.map((feature) => withVariantsInForm(feature, options.form));
     return listAnswer(
       { version: 1, with: content, ...formMember(options.form), ...page, features },
       adviceIfTooLarge,
@@ -64,7 +64,7 @@ const listFeaturesRoute = route({
   },
 });
 
-function withVariantsIn({ environments, ...feature }: FeatureWithEnvironments, form: VariantForm) {
+function withVariantsInForm({ environments, ...feature }: FeatureWithEnvironments, form: VariantForm) {
   const shown = environments.map(({ variants, ...environment }) => ({
     ...environment,
     variants: variantsInForm(variants, form),

@@ -50,8 +50,15 @@ export const routes = {
       const { dryRun, reason, idempotencyKey: _, ...others } = options;
       // Does not compile if an option is left over.
       others satisfies Record<string, never>;
-      const why = reason === undefined ? `guard ${guardName}` : `guard ${guardName}: ${reason}`;
-      const trip = { project, environment, guardName, caller, stamp: { ...stamp, reason: why }, dryRun };
+      const undoReason = reason === undefined ? `guard ${guardName}` : `guard ${guardName}: ${reason}`;
+      const trip = {
+        project,
+        environment,
+        guardName,
+        caller,
+        stamp: { ...stamp, reason: undoReason },
+        dryRun,
+      };
       const features = await tripGuard(store, clock, trip);
       const outcomes = features.map(({ feature, outcome }) => [feature, outcome] as const);
       const required = [{ permission: "TRIP_GUARD", environment }] as const;

@@ -53,7 +53,7 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
   const results: FeatureResult[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
     const changeIds = new Set(
-      candidates.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
+      candidates.filter((candidate) => candidate.feature === feature).map(({ changeId }) => changeId),
     );
     const result = await tripInFeature(store, clock, { ...trip, feature, changeIds }).catch((thrown) =>
       resultOfError(thrown, { feature }),

@@ -1,4 +1,4 @@
-/** Plans a patch of an environment, of its variants, of all that it has or of one strategy, with a hint at what may surprise. */
+/** Plans a patch of an environment: of its variants, of a strategy or of all that it has. Hints at what may surprise. */
 import { ConflictError, NotFoundError, ValidationError } from "../../contract/errors.ts";
 import { formatPointer, type Json, parsePointer } from "../../contract/json.ts";
 import type { Patch } from "../../contract/patch.ts";
@@ -95,8 +95,8 @@ export function requireStrategy(
 }
 
 /**
- * Compares what was there `before` with the aspects as the patch left them (`parsed`), and with what they became. The
- * paths are those of the members that the patch has overwritten.
+ * Compares what was there `before` with the aspects as the patch left them (`parsed`), and as they are normalised
+ * (`after`). `overwritten` has the paths of members.
  */
 function patchHint(
   overwritten: readonly string[],
