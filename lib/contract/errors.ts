@@ -139,6 +139,15 @@ export class TemporarilyUnavailable extends ApiError {
   }
 }
 
+export function requireProject<Project>(project: Project | undefined, id: string): Project {
+  if (project === undefined) throw new NotFoundError(`There is no project "${id}"`);
+  return project;
+}
+
+export function notInProject(project: string, kind: "environment" | "feature", name: string): NotFoundError {
+  return new NotFoundError(`Project "${project}" has no ${kind} "${name}"`);
+}
+
 export function toUnavailable(cause: unknown): TemporarilyUnavailable {
   return new TemporarilyUnavailable("The database is temporarily unavailable", { cause });
 }

@@ -1,6 +1,6 @@
 /** Makes the document that an SDK loads, and caches it for a few seconds, or longer while the database fails. */
 import { gzipSync } from "node:zlib";
-import { notInProject, requireProject } from "../contract/not-found.ts";
+import { notInProject, requireProject } from "../contract/errors.ts";
 import type { Project } from "../contract/responses/lists.ts";
 import { etagOfText } from "../features/etags.ts";
 import { type CacheRead, StaleCache } from "../stale-cache.ts";

@@ -1,8 +1,7 @@
 /** Deletes a feature, whose content is kept for 30 days, and restores it. */
 import type { Clock } from "../clock.ts";
-import { NotFoundError, rethrowAsUnknownOutcome, toApiError } from "../contract/errors.ts";
+import { NotFoundError, notInProject, rethrowAsUnknownOutcome, toApiError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { notInProject } from "../contract/not-found.ts";
 import type { Deletion } from "../contract/responses/features.ts";
 import { etagOfFeature, requirePreconditions } from "../features/etags.ts";
 import type { Preconditions, Target } from "../features/model.ts";

@@ -2,8 +2,7 @@
  * Reads and writes environments, and is all that the function `variants` needs of the table. A write requires the
  * revision that was read. Creations and deletions of features have modules of their own.
  */
-import { NotFoundError } from "../contract/errors.ts";
-import { notInProject } from "../contract/not-found.ts";
+import { NotFoundError, notInProject } from "../contract/errors.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentState, FeatureState, Target } from "../features/model.ts";
 import type { FeatureStore, GuardCandidate, GuardTarget, WriteResult } from "../features/stores.ts";

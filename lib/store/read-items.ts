@@ -1,6 +1,6 @@
 /** Reads items, always consistently: a caller sees what was just acknowledged. */
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
-import { requireProject } from "../contract/not-found.ts";
+import { requireProject } from "../contract/errors.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
   type AnyItem,

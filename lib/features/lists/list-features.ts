@@ -1,7 +1,7 @@
 /** Lists the projects that a caller may read, and the features of one. */
 import { type Caller, readableProjects } from "../../access/permissions.ts";
 import { compareCodePoints } from "../../code-points.ts";
-import { requireProject } from "../../contract/not-found.ts";
+import { requireProject } from "../../contract/errors.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../../contract/responses/lists.ts";
 import type { ContentPage, ListReader, PageRange } from "../stores.ts";
 import { sortTags } from "../tags/tag-list.ts";
