@@ -14,7 +14,7 @@ export interface Invocation<Store> {
   usage: Usage;
 }
 
-/** Opens what an invocation gets. */
+/** Opens an invocation: its store, its clock, and the API keys. */
 export type OpenInvocation<Store> = (remainingMs: () => number) => Invocation<Store>;
 
 export interface Settings {
@@ -35,7 +35,7 @@ export interface ServiceOptions {
   folder?: string;
 }
 
-/** Creates what a warm sandbox keeps, and returns what opens an invocation. */
+/** Creates the client and the cache that a warm sandbox keeps, and returns the function that opens an invocation. */
 export function prepareInvocations<Store extends SmokeTested>(
   createStore: (session: Session) => Store,
   settings: Settings,

@@ -1,4 +1,4 @@
-/** Makes the bodies that show what a feature has in an environment. */
+/** Makes the bodies that show a feature and its environments. */
 import type { FeatureEnvironment, FeatureEnvironmentByName } from "../contract/responses/features.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { etagOfEnvironments } from "./etags.ts";

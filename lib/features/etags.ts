@@ -1,6 +1,6 @@
 /**
- * Makes the ETags of a feature, its environments, its tags, and of what has no revision, and compares preconditions
- * with them. lib/http/option-values.ts parses the headers.
+ * Makes the ETags of features, environments, tags and bodies, and compares preconditions with them.
+ * lib/http/option-values.ts parses the headers.
  */
 import { PreconditionFailed } from "../contract/errors.ts";
 import type { Etags, Preconditions, Revision, TagState, Target } from "./model.ts";

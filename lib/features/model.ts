@@ -122,7 +122,7 @@ interface ActiveGuard {
   until: string;
 }
 
-/** What lists show of an environment. The index has it. */
+/** The content of an environment in the index, for lists. */
 export type IndexedContent = EnvironmentContent & Pick<Top, "guard">;
 
 /** Identifies one state of an environment, or of the tags of a feature. */

@@ -99,7 +99,7 @@ export function isTooOld({ at }: Pick<Stamp, "at">): boolean {
 
 type OptionTexts = { [Name in keyof StoredOptions]?: string };
 
-/** Returns what the list of changes shows of the options. */
+/** Returns the options as the list of changes shows them. */
 export function describeOptions({ reason, guard }: Partial<StoredOptions>): OptionTexts {
   const texts: Record<keyof StoredOptions, string | undefined> = { reason, guard: guard?.name };
   return withoutAbsent(texts) as OptionTexts;

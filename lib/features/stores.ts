@@ -139,7 +139,7 @@ export interface PageRange {
   limit: number;
 }
 
-/** What the features of a project have in one environment, by feature. */
+/** The contents of features in one environment, by the name of the feature. */
 export interface ContentPage {
   contents: ReadonlyMap<string, IndexedContent>;
   /** The name at which the query ended, if there may be more after it. */

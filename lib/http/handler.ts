@@ -1,7 +1,4 @@
-/**
- * Makes a Lambda handler from routes. It turns what is thrown into a response, and writes one log line for each
- * request.
- */
+/** Makes a Lambda handler from routes. It turns errors into responses, and writes one log line for each request. */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { authenticate } from "../access/authenticate.ts";
@@ -48,7 +45,7 @@ export async function handle<Store extends SmokeTested>(
   { keys, store, clock }: Invocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
 ): Promise<HandledRequest> {
-  // Each step adds what it finds. If a later one throws, the log and the response still have it.
+  // Each step adds its result, so that the log and the response have it even if a later step throws.
   const progress: RequestProgress = {};
   try {
     if (isSmokeTest(event)) {

@@ -55,7 +55,7 @@ function escapeCharacter(character: string): string {
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
-/** What is known of a request so far. If it is refused, the log has this. */
+/** The results of the steps so far. The log has those of a refused request too. */
 export interface RequestProgress {
   request?: HttpRequest;
   route?: Pick<Route<never>, "method" | "path" | "ignoresStampId">;

@@ -113,7 +113,7 @@ export function parseGuard(text: string): GuardOption {
   );
 }
 
-/** A percent-encoded character in UTF-8. Matches also what only has the form of one, and stays as it is. */
+/** A percent-encoded character in UTF-8. Some matches only have the form of one: they stay as they are. */
 const encodedCharacter = /%[0-7]\w|%[cd]\w%[89ab]\w|%e\w(?:%[89ab]\w){2}|%f\w(?:%[89ab]\w){3}/gi;
 
 /** A "%" that begins no valid sequence stands for itself. */

@@ -1,6 +1,6 @@
 /**
- * Parses what the handler takes from a request for a route: the parameters of the path, the options, and the body. Refuses
- * other options where the route writes.
+ * Parses a request for its route: the parameters of the path, the options, and the body. Refuses other options where the
+ * route writes.
  */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
 import { findExcess, findJsonIssues, type ValueIssue } from "../contract/json.ts";
@@ -90,7 +90,7 @@ function sentText({ query, headers }: HttpRequest, option: DeclaredOption): stri
   return option.in === "query" ? query[option.name] : headers[option.name.toLowerCase()];
 }
 
-/** Checks the size and the media type of the body, and validates what it contains by the schema of the route. */
+/** Checks the size and the media type of the body, and validates its content by the schema of the route. */
 export function parseBody(
   request: HttpRequest,
   { accepts, schema, isOptional }: RouteBody<unknown>,
@@ -116,7 +116,7 @@ function invalid(details: readonly ValueIssue[]): ValidationError {
   return new ValidationError(`The body is invalid: ${summarise(details)}`, { details });
 }
 
-/** A refusal lists what is supported: RFC 9110 section 15.5.16, RFC 5789 section 2.2. */
+/** A refusal lists the supported types: RFC 9110 section 15.5.16, RFC 5789 section 2.2. */
 function requireMediaType({ method, headers: sent }: HttpRequest, accepts: readonly string[]): void {
   const headers = { [method === "PATCH" ? "accept-patch" : "accept"]: accepts.join(", ") };
   const encoding = sent["content-encoding"]?.trim() ?? "";

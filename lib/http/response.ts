@@ -73,7 +73,7 @@ export function respondWithError(
   context: ResponseContext = {},
 ): APIGatewayProxyStructuredResultV2 {
   const { status, name, code, message, details, headers, etag, changeId, undoneBy } = error;
-  // JSON leaves out what is undefined.
+  // JSON leaves out undefined members.
   const body: Undefinable<ErrorBody> = { id, name, code, message, undoneBy };
   const bodyWithDetails: Undefinable<ErrorBody> = { ...body, details: details && [...details] };
   const shown = fitsInResponse(JSON.stringify(bodyWithDetails), context) ? bodyWithDetails : body;

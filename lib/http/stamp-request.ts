@@ -32,7 +32,7 @@ export function stampRequest(
 }
 
 /**
- * Returns the options that a retry must repeat, by name. Leaves out what is absent: otherwise a new option would refuse
+ * Returns the options that a retry must repeat, by name. Leaves out absent ones: otherwise a new option would refuse
  * the retries of requests that were made before it.
  */
 export function optionsToRepeat(options: RequestOptions): [name: OptionName, value: unknown][] {

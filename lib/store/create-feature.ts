@@ -68,8 +68,8 @@ async function runCreationRound(
     return stored.item.environments;
   }
   const reservation = await reserveName(session, name, stored.reservation, stamp);
-  // Completes an interrupted deletion before its environments are replaced, so that the kept content has what patches
-  // have written since.
+  // Completes an interrupted deletion before its environments are replaced, so that the kept content has the
+  // patches that were written since.
   if (await completeDeletion(session, stored)) return runCreationRound(session, feature, stamp);
   for (const environment of environments) {
     const leftover = stored.environments.get(environment);

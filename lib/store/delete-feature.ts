@@ -65,7 +65,7 @@ async function completeDeletionOf(session: Session, stored: StoredFeature, { nam
   return findDeletionItem(session, name, uid);
 }
 
-/** Completes what an interrupted deletion in the project has left, if anything, where the first round finds no feature. */
+/** Completes an interrupted deletion in the project, if there is one, where the first round finds no feature. */
 async function completeAnyDeletion(session: Session, stored: StoredFeature, project: string) {
   const [leftover] = stored.environments.values();
   return leftover?.project === project ? completeDeletion(session, stored) : undefined;
@@ -79,7 +79,7 @@ export async function restoreFeatureForCaller(
   stamp: Stamp,
 ): Promise<void> {
   const stored = await readStoredFeature(session, name);
-  // First completes an interrupted deletion, so that the kept content has what patches have written since.
+  // First completes an interrupted deletion, so that the kept content has the patches that were written since.
   await completeDeletion(session, stored);
   const { item } = stored;
   const deletedFeatures = await readDeletedFeatures(session, name);

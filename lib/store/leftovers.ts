@@ -1,6 +1,6 @@
 /**
- * Removes environments that have no feature any more. If an interrupted deletion has left them, first copies their content
- * to what this deletion keeps.
+ * Removes environments that have no feature any more. If an interrupted deletion has left them, this deletion first keeps
+ * their content.
  */
 import {
   type DeletedFeature,

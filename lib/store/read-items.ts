@@ -1,4 +1,4 @@
-/** Reads items, always consistently: a caller sees what was just acknowledged. */
+/** Reads items, always consistently: a caller sees each acknowledged write. */
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { requireProject } from "../contract/errors.ts";
 import type { Session } from "./dynamodb/session.ts";
@@ -68,7 +68,7 @@ export interface StoredFeature {
   environments: ReadonlyMap<string, EnvironmentItem>;
 }
 
-/** What is stored of a feature that exists. */
+/** A stored feature that exists. */
 export type FoundFeature = Required<Pick<StoredFeature, "item" | "environments">>;
 
 export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {

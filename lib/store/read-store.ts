@@ -1,4 +1,4 @@
-/** Reads lists, and what the documents of SDKs are made from. */
+/** Reads lists, and the features for the documents of SDKs. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { ListedFeature, Project } from "../contract/responses/lists.ts";

@@ -79,7 +79,7 @@ export async function replaceItem<Item extends ReplacedItem>(
   return stored;
 }
 
-/** Whether the put of the item has stored what is stored now, or what tag updates have changed since. */
+/** Whether the stored item is the one that was put, perhaps with tag updates since. */
 function isStoredBy(item: ReplacedItem, stored: ReplacedItem, before: ReplacedItem | undefined): boolean {
   if (writeIdentityOf(stored) === writeIdentityOf(item)) return true;
   // Tag updates keep the uid that the creation has given the feature.

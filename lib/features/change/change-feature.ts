@@ -56,7 +56,7 @@ export async function changeFeature(
 
 interface ReadForRequest {
   environments: EnvironmentWithChanges[];
-  /** The stamp of the request, or what a retry has adopted of the attempt that wrote first. */
+  /** The stamp of the request. In a retry it has the time and the options of the attempt that wrote first. */
   stamp: Stamp;
 }
 
@@ -105,8 +105,8 @@ interface Preview {
 }
 
 /**
- * Shows the environments after the first failure too. For a strict request, throws what would refuse it, a missing
- * permission too.
+ * Shows the environments after the first failure too. For a strict request, throws the error that would refuse it, also
+ * that of a missing permission.
  */
 export async function previewChange(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, isStrict } = request;

@@ -1,4 +1,4 @@
-/** Says what may surprise in what a change leaves, for example that SDKs do not see its variants. */
+/** Warns of surprises in the content that a change leaves, for example that SDKs do not see its variants. */
 import { activeStrategies } from "../active-strategies.ts";
 import type { Aspect, EnvironmentContent, Plan } from "../model.ts";
 import type { Stamp } from "../stamp.ts";

@@ -1,4 +1,4 @@
-/** What becomes of a request in each environment, in planning and in writing. */
+/** The outcomes of a request: how planning, and then writing, ends in each environment. */
 import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentChange, EnvironmentState } from "../model.ts";
 import type { Moves } from "../moves/move-types.ts";
@@ -61,7 +61,7 @@ export type EndedOutcome = WrittenOutcome | UnwrittenOutcome | FailedOutcome;
 /** What is planned in an environment, while it is pending, or how the request has ended there. */
 export type Outcome = PendingOutcome | EndedOutcome;
 
-/** An outcome that has ended, or may be written: what must precede its write is stored, or nothing must. */
+/** An outcome that has ended, or may be written: all that must precede its write is stored. */
 export type PreparedOutcome = (PendingOutcome & { before: WritableState }) | EndedOutcome;
 
 /** Whether nothing has to be stored before the write: it drops no change, and no trip has to find its change. */

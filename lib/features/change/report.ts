@@ -1,6 +1,6 @@
 /**
- * Turns outcomes into what a response says of them: its body, the outcomes by their names in the API, the shares of the
- * users who move, and a hint.
+ * Turns outcomes into a report for the response: the body, the outcomes by their names in the API, the shares of the users
+ * who move, and a hint.
  */
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { EnvironmentOutcome, OutcomeName } from "../../contract/responses/error-body.ts";
@@ -24,7 +24,7 @@ export interface Report {
   movedShares: ReadonlyMap<string, number | null>;
   /** The largest of these shares: undefined if none is known, null if one cannot be computed. */
   largestMovedShare: number | null | undefined;
-  /** The first hint, which says what may surprise in the change, and its environment. */
+  /** The first hint, which warns of a surprise in the change, and its environment. */
   hint: { environment: string; text: string } | undefined;
 }
 

@@ -19,7 +19,7 @@ const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
   targeting: "UPDATE_FEATURE_STRATEGY",
 };
 
-/** What a change of variants in every environment requires in the project, besides the permission in each environment. */
+/** The permission in the project for a change of variants in every environment, besides the one in each environment. */
 const variantsEverywhere = "UPDATE_FEATURE_VARIANTS";
 
 const inOneEnvironment = [...new Set(Object.values(permissionOf))];

@@ -12,7 +12,7 @@ const pauseLimit = { minMs: 100, rounds: 10, maxMs: 2000 };
 /** What the pauses of one request depend on. */
 export interface Backoff {
   clock: Clock;
-  /** How often the request has paused. After a pause, what it had read of further environments is most likely old. */
+  /** How often the request has paused. After a pause, the environments that it has read are most likely outdated. */
   pauses: number;
   /** The start of the current round. */
   roundStartedAt: number;

@@ -1,4 +1,4 @@
-/** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
+/** Lists the newest changes of a feature's environments, with their differences and whether they can be undone. */
 
 import type { ListedChange, ListedEnvironmentChange } from "../../contract/responses/changes.ts";
 import { firstThatFit } from "../lists/first-that-fit.ts";

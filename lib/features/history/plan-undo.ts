@@ -1,4 +1,4 @@
-/** Plans the undo of a change, which restores exactly what it has changed. */
+/** Plans the undo of a change: it restores exactly the aspects that the change has replaced. */
 import { ConflictError, NotFoundError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import {

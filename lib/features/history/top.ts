@@ -1,4 +1,4 @@
-/** Makes the top of an environment: of a new change, or what an undo leaves. Says whether the top is under a guard. */
+/** Makes the top of an environment: from a new change, or after an undo. Says whether the top is under a guard. */
 import type { EnvironmentChange, Top } from "../model.ts";
 
 /** Makes the top of an environment from its newest change in effect, which is never an undo. */

@@ -36,7 +36,7 @@ function toPage(read: readonly ListedFeature[], limit: number): { features: List
 }
 
 /**
- * Lists features with what each has in its environments. A page ends before its limit where
+ * Lists features with the content of their environments. A page ends before its limit where
  *
  *   - the next feature was not read in some environment, whose query ended before it
  *   - the next feature would not fit in the response

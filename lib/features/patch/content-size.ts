@@ -1,4 +1,4 @@
-/** Limits how much an environment may have. */
+/** Limits the size of the content of an environment. */
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
 import { findExcess } from "../../contract/json.ts";
@@ -43,7 +43,7 @@ export function roomIssue(given: Partial<Sized>): string | undefined {
   const present = presentAspects(content);
   const bytes = present.reduce((sum, aspect) => sum + storedBytes(content[aspect]), 0);
   if (bytes > limits.contentBytes) return `would take more than ${limits.contentBytes / 1024} KiB`;
-  // An environment beyond this bound could never be patched again, as what is patched has the same bound.
+  // An environment beyond this bound could never be patched again, as a patched tree has the same bound.
   if (findExcess(present.flatMap((aspect) => jsonOf(aspect, content)))) {
     return `would have more than ${limits.jsonValues.toLocaleString("en")} list elements and members`;
   }

@@ -1,4 +1,4 @@
-/** Turns what an environment has into the tree that a patch of it applies to, and back. */
+/** Turns the content of an environment into the tree that a patch applies to, and back. */
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
 import {
@@ -53,7 +53,7 @@ interface AspectCodec<Value> {
   parse(given: Json, before: Value): Validated<Value>;
   /** Whether the order of the value's members matters. */
   isOrdered: boolean;
-  /** Normalises what was patched, such as its weights. */
+  /** Normalises the parsed value, such as its weights. */
   normalise(parsed: Value, before: Value): Value;
 }
 
@@ -111,8 +111,8 @@ interface ParsedTree {
 }
 
 /**
- * Validates a patched tree, and takes the content from it. What the patch left as it was stays exactly so: an import
- * may have stored weights that a patch would not leave.
+ * Validates a patched tree, and takes the content from it. An aspect that the patch left as it was stays exactly so: an
+ * import may have stored weights that a patch would not leave.
  */
 export function parseTree(tree: Json, before: EnvironmentContent): ParsedTree {
   requireBounds(tree, "environment");

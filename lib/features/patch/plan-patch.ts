@@ -24,7 +24,7 @@ import {
   type Weighted,
 } from "./variant-list.ts";
 
-/** Leaves what is not patched exactly as it is: an import may have stored weights that a patch would not leave. */
+/** Leaves other aspects exactly as they are: an import may have stored weights that a patch would not leave. */
 export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
   const content = contentOf(state);
   const { patch } = edit;

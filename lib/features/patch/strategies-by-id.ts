@@ -25,7 +25,7 @@ export function strategiesById(strategies: readonly Strategy[]): Record<string, 
   return Object.fromEntries(strategies.map((strategy) => [strategy.id, withoutId(strategy) as Json]));
 }
 
-/** Returns what the tree has under the id: the variants are by name, in the order of the list. */
+/** Returns the strategy as the tree has it under its id: the variants are by name, in the order of the list. */
 export function withoutId({ id: _, variants, ...rest }: Strategy) {
   return { ...rest, variants: variantsByName(variants) };
 }

@@ -1,4 +1,4 @@
-/** A list of tags: what an update makes of it, its order and its size. */
+/** Updates, sorts and measures a list of tags. */
 import { compareCodePoints } from "../../code-points.ts";
 import { ValidationError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";

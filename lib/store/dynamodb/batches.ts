@@ -1,5 +1,5 @@
 /**
- * Writes and reads items in batches. What DynamoDB leaves unprocessed (throttled, or beyond 16 MB) is sent again
+ * Writes and reads items in batches. The part that DynamoDB leaves unprocessed (throttled, or beyond 16 MB) is sent again
  * after a pause.
  */
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from "@aws-sdk/lib-dynamodb";

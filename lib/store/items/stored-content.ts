@@ -27,7 +27,7 @@ const attributeOf = {
 export const contentAttributes: readonly string[] = [...new Set(Object.values(attributeOf))];
 
 type AudienceAspect = { [A in Aspect]: (typeof attributeOf)[A] extends "audience" ? A : never }[Aspect];
-/** What says for whom a feature is on. */
+/** The aspects that say for whom a feature is on. */
 type Audience = Partial<Pick<EnvironmentContent, AudienceAspect>>;
 
 export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, AudienceAspect>> {
