@@ -143,8 +143,8 @@ function isKnownAbsent({ id }: Stamp, before: EnvironmentState, stored: Environm
 }
 
 /**
- * The outcome has the own change, because a parallel attempt may have made it, with another time. If that attempt wrote
- * on top of another state than this one has read, other users may have moved than by the plan of this one.
+ * The outcome has the own change, because a parallel attempt may have made it, with another time. If it is not at the
+ * planned revision, that attempt has read another state, and other users may have moved than by the plan of this one.
  */
 function outcomeOfOwnChange(
   request: ChangeRequest,
