@@ -147,7 +147,7 @@ function weightHint(
 ): string | undefined {
   const weightAfter = weightsOf(after);
   const normalised = parsed.filter(({ name, weight }) => weight !== weightAfter.get(name));
-  return setWeightHint(before, normalised) ?? storedWeightHint(before, normalised, weightAfter);
+  return ineffectiveWeightHint(before, normalised) ?? storedWeightHint(before, normalised, weightAfter);
 }
 
 type Weights = ReadonlyMap<string, number>;
@@ -159,7 +159,10 @@ function weightsOf(variants: readonly Weighted[]): Weights {
 const evenShares = "variable variants share evenly what the fix ones leave; set weightType to fix to keep it";
 
 /** `normalised` are the variants as the patch left them, whose weights normalising has changed. */
-function setWeightHint(before: readonly Weighted[], normalised: readonly Weighted[]): string | undefined {
+function ineffectiveWeightHint(
+  before: readonly Weighted[],
+  normalised: readonly Weighted[],
+): string | undefined {
   const weightBefore = weightsOf(before);
   // Most variants are added with the weight 0, which asks for no share.
   const isSet = ({ name, weight }: Weighted) =>
