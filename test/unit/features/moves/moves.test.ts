@@ -644,9 +644,13 @@ describe("the share of users who move by another stickiness", () => {
 
     expect(moves({ variants: sticky("userId") }, { variants: sticky("tenant") })).toEqual(drawn);
     expect(moves({ variants: sticky("default") }, { variants: sticky("tenant") })).toEqual(drawn);
-    expect(
-      moves({ variants: sticky("default") }, { variants: [{ ...blue, weight: 1000 } as Variant] }),
-    ).toEqual([{ from: "green", to: "blue", share: 0.5 }]);
+    const blueForAll = [{ ...blue, weight: 1000 } as Variant];
+    expect(moves({ variants: sticky("default") }, { variants: blueForAll })).toEqual([
+      { from: "green", to: "blue", share: 0.5 },
+    ]);
+    expect(moves({ variants: blueForAll }, { variants: sticky("default") })).toEqual([
+      { from: "blue", to: "green", share: 0.5 },
+    ]);
   });
 });
 
