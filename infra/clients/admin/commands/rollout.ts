@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { formatPointer } from "../../../../lib/contract/json.ts";
 import type { Patch } from "../../../../lib/contract/patch.ts";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
+import { lastSortOrder } from "../../../../lib/contract/unleash-rules.ts";
 import { activeStrategies } from "../../../../lib/features/active-strategies.ts";
 import { didYouMean } from "../../../cli/did-you-mean.ts";
 import { commandToPaste } from "../../../cli/how-started.ts";
@@ -117,11 +118,11 @@ function toPatch(strategy: Strategy | undefined, name: string, rollout: string):
 }
 
 function strategyToAdd(feature: string, rollout: string) {
-  return { id: "rollout", ...newRollout(feature, rollout) };
+  return { id: "rollout", sortOrder: lastSortOrder, ...newRollout(feature, rollout) };
 }
 
 function isAsAdded(strategy: Strategy, feature: string): boolean {
-  const { sortOrder: _, constraints, variants, ...rest } = strategy;
+  const { constraints, variants, ...rest } = strategy;
   const added = strategyToAdd(feature, strategy.parameters.rollout ?? "");
   return constraints.length === 0 && variants.length === 0 && isDeepStrictEqual(rest, added);
 }

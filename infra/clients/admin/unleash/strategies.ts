@@ -1,5 +1,6 @@
 /** Converts for whom a feature is on in Unleash: strategies, with the constraints of their segments, and parents. */
 import { type Dependency, dependenciesSchema, type Strategy } from "../../../../lib/contract/strategies.ts";
+import { lastSortOrder } from "../../../../lib/contract/unleash-rules.ts";
 import { type Validated, validate } from "../../../../lib/contract/validate.ts";
 import { activeStrategies } from "../../../../lib/features/active-strategies.ts";
 import { strategiesStateSchema } from "../../../state/state-file-schemas.ts";
@@ -17,10 +18,15 @@ export function convertStrategies(
     const message = "has several strategies with variants, whose order an export lacks: import with --from";
     return { issues: [{ path: "", message }] };
   }
+  const ordered = [...given].sort((left, right) => sortOrderOf(left) - sortOrderOf(right));
   return validate(
     strategiesStateSchema,
-    given.map((one, index) => toStrategy(one, index, segments)),
+    ordered.map((one, index) => toStrategy(one, index, segments)),
   );
+}
+
+function sortOrderOf({ sortOrder }: ExportedStrategy): number {
+  return sortOrder ?? lastSortOrder;
 }
 
 function toStrategy(given: ExportedStrategy, index: number, segments: Segments) {

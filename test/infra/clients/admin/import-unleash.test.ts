@@ -296,6 +296,18 @@ it("takes strategies with their variants, in their order, and segments with thei
   ]);
 });
 
+it("puts strategies in the order of their numbers, however a file lists them", async () => {
+  const file = withStrategies([
+    ofPlan("s1", { variants: [variant("blue")], sortOrder: 5 }),
+    ofPlan("s2", { variants: [variant("red")], sortOrder: 3 }),
+  ]);
+
+  await importOf(file);
+
+  const { strategies } = (await features())[0].environments.development;
+  expect(strategies.map(({ id }: { id: string }) => id)).toEqual(["s2", "s1"]);
+});
+
 it.each([
   [
     "a strategy is invalid",

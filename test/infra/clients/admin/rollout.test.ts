@@ -166,6 +166,27 @@ it("rolls out in every environment by one change, if it is the same strategy in 
   expect(await line.run("feature rollout dark 30")).toEqual(misused("give --environment or --all"));
 });
 
+it("with --all it does not move the rollout behind another strategy", async () => {
+  const feature = "ordered";
+  const added = rollout("rollout", "5", { sortOrder: 0 });
+  const parameters = { rollout: "5", stickiness: "default", groupId: feature };
+  const strategies = [
+    { ...added, parameters },
+    { id: "all", name: "default", sortOrder: 1, variants: [variant("red")] },
+  ];
+  const environments = { development: on(strategies), production: on([]) };
+  await line.burgee.store({
+    projects: [projectOf("default", "development", "production")],
+    features: [{ name: feature, project: "default", environments }],
+  });
+
+  expect(await line.run(`feature rollout ${feature} 10 --all --yes`)).toEqual(
+    refused(`the rollout is not the same strategy in every environment: give --environment
+    development: rollout
+    production: no strategy`),
+  );
+});
+
 it("with --all it is refused, with --yes too, where an environment has changed since it was shown", async () => {
   line.burgee.wire.beforeFirst(
     ({ operation }) => operation === "UpdateItem",
