@@ -73,7 +73,10 @@ async function runCreationRound(
   if (await completeDeletion(session, stored)) return runCreationRound(session, feature, stamp);
   for (const environment of environments) {
     const leftover = stored.environments.get(environment);
-    await createEnvironment(session, newEnvironment(feature, environment, stamp), leftover);
+    // A parallel attempt has put it, and may have stored the feature since, so that it is in use by now.
+    if (leftover?.reservation === reservation.uid) continue;
+    const created = { ...newEnvironment(feature, environment, stamp), reservation: reservation.uid };
+    await createEnvironment(session, created, leftover);
   }
   const item = {
     ...featureItem({ name, project, environments, tags }, stamp),

@@ -188,6 +188,6 @@ export function writeEnvironment(
 type WrittenAttributes = {
   [Name in Exclude<
     keyof EnvironmentItem,
-    keyof StoredContent | SetAtCreation | "feature" | "environment" | "created"
+    keyof StoredContent | SetAtCreation | "feature" | "environment" | "created" | "reservation"
   >]-?: EnvironmentItem[Name] | undefined;
 } & Pick<EnvironmentItem, "revision">;

@@ -132,6 +132,8 @@ export interface EnvironmentItem extends TableKey, IndexAttributes, StoredState 
   project: string;
   /** The stamp of the creation. A write of the environment leaves it as it is. */
   created: Stamp;
+  /** The uid of the reservation for which it was put. Absent if its feature existed, and in the first state. */
+  reservation?: string;
 }
 
 /** A change that its environment has dropped or is about to drop. Every writer puts the same item. */

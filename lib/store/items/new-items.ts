@@ -26,6 +26,7 @@ export interface NewEnvironment extends EnvironmentContent {
   feature: string;
   environment: string;
   stamp: Stamp;
+  reservation?: string;
 }
 
 export function reservationItem(name: string, id: string): ReservationItem {
@@ -58,6 +59,7 @@ export function environmentItem({
   project,
   feature,
   environment,
+  reservation,
   ...content
 }: NewEnvironment): EnvironmentItem {
   return {
@@ -71,6 +73,7 @@ export function environmentItem({
     uid: newId(),
     revision: 1,
     created: stamp,
+    ...(reservation !== undefined && { reservation }),
     carriedRest: [],
     droppedIds: [],
     top: null,

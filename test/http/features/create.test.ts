@@ -321,6 +321,30 @@ it("adds the environment that a parallel attempt, which has stored the feature f
   expect([status, names]).toEqual([201, ["a", "late"]]);
 });
 
+it("leaves the environments as they are if a parallel attempt stores the feature while it has still to write", async () => {
+  const attempt = () => create({ name: "twice" }, retried("t"));
+  let goOn = () => {};
+  const slowHasRead = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let slow: ReturnType<typeof attempt> | undefined;
+  burgee.wire.decide(async (call): Promise<Fate> => {
+    if (slow && call.operation === "PutItem") {
+      goOn();
+      await fast;
+    } else if (isPutOfFeature(call)) {
+      slow = attempt();
+      await slowHasRead;
+    }
+    return "pass";
+  });
+  const fast = attempt();
+  const created = await fast;
+
+  expect(await slow).toEqual(created);
+  expect((await burgee.getFeature("twice")).json).toEqual(created.json);
+});
+
 it("adds no environment to another feature, which was created in another project since", async () => {
   await burgee.put(projectItem("grown", ["a", "b"]));
   let step: "creates" | "created" | "replaced" = "creates";
