@@ -326,6 +326,15 @@ export const bugs = [
     [createFeature, "if (isOwn && isRecent(before))", "if (before && isRecent(before))"],
   ),
   bug(
+    "a creation keeps what it has put for an earlier reservation",
+    ["two creations of one feature", "--preemptions", "2"],
+    [
+      createFeature,
+      "if (leftover?.reservation === reservation.uid)",
+      "if (leftover?.created.id === stamp.id)",
+    ],
+  ),
+  bug(
     "a creation whose feature cannot be read is an error that wrote nothing",
     "a creation of a feature, and a read of it",
     ["functions/routes/features.ts", 'message, code: "applied", writeId: id', "message"],
