@@ -48,17 +48,17 @@ const listFeaturesRoute = route({
     unknown,
     "limit" | "after" | "with" | "form"
   >): Promise<Answer> {
-    const { with: content, limit, after } = options;
+    const { with: included, limit, after } = options;
     const range = { limit, after };
     const adviceIfTooLarge = "give a smaller limit";
-    if (content === undefined) {
+    if (included === undefined) {
       const page = await listFeatures(store, parameters.projectId, range);
       return listAnswer({ version: 1, ...page } satisfies Features, adviceIfTooLarge);
     }
     const page = await listWithEnvironments(store, parameters.projectId, range);
     const features = page.features.map((feature) => withVariantsInForm(feature, options.form));
     return listAnswer(
-      { version: 1, with: content, ...formMember(options.form), ...page, features },
+      { version: 1, with: included, ...formMember(options.form), ...page, features },
       adviceIfTooLarge,
     );
   },
@@ -112,7 +112,10 @@ function documentRoute(format: FormatName) {
   } as const;
 }
 
-/** Accepts the registrations and metrics of Unleash's SDKs from a key that may load the document, and drops them. */
+/**
+ * Accepts the registrations and metrics of Unleash's SDKs from a key that may load the document, and drops them.
+ * They are not in `routes`, from which the OpenAPI document is made.
+ */
 const sdkReportRoutes = ["register", "metrics"].map((name) =>
   route({
     method: "POST",

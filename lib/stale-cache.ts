@@ -98,12 +98,15 @@ export class StaleCache<Value> {
   }
 }
 
-/** Whether the database failed. Any other error is an answer, for example that there is no such project. */
+/**
+ * Whether the read failed, by the database or a defect. Any other error is an answer, for example that there is no such
+ * project.
+ */
 function isFailure(error: unknown): boolean {
   return toApiError(error).status >= 500;
 }
 
-/** Returns the value, or why the database did not respond in time, which it notes in `cached`. */
+/** Returns the value, or why it could not be read in time. Notes the time of the failure in `cached`. */
 async function readInTime<Result>(
   read: () => Promise<Result>,
   cached: Cached<unknown>,
@@ -111,13 +114,13 @@ async function readInTime<Result>(
 ): Promise<{ value: Result } | { cause: string }> {
   const { failedAt = 0 } = cached;
   if (now >= failedAt && now - failedAt < pauseAfterFailureMs) {
-    return { cause: `the database failed less than ${pauseAfterFailureMs / 1000} seconds ago` };
+    return { cause: `the last read failed less than ${pauseAfterFailureMs / 1000} seconds ago` };
   }
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), maxWaitMs);
   });
-  let cause = `the database did not respond within ${maxWaitMs} ms`;
+  let cause = `it was not read within ${maxWaitMs} ms`;
   try {
     const inTime = await Promise.race([read().then((value) => ({ value })), late]);
     if (inTime !== "late") return inTime;

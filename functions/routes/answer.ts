@@ -1,5 +1,4 @@
 /** Answers requests that read or change environments of a feature: the same for each route, and for each kind of edit. */
-import type { VariantForm } from "../../lib/contract/variants.ts";
 import { changeFeature, previewChange } from "../../lib/features/change/change-feature.ts";
 import { reportChange, reportPreview } from "../../lib/features/change/report.ts";
 import { etagOfEnvironments } from "../../lib/features/etags.ts";
@@ -32,7 +31,7 @@ export async function answerRead(
 /** The options that decide how a change is made. The stamp has the others. */
 type ChangeOptions = Pick<RequestOptions, Exclude<OptionNameOf<"change" | "undo">, keyof StampOptions>>;
 
-/** Changes the feature, or previews the change in a dry run. `responseForm` is that of the variants in the response. */
+/** Changes the feature, or previews the change in a dry run. */
 export async function answerChange(
   {
     parameters: { projectId: project, featureName: feature, environment },
@@ -43,7 +42,6 @@ export async function answerChange(
     clock,
   }: RouteRequest<EnvironmentStore, FeatureParameters, unknown, keyof ChangeOptions>,
   edit: Edit,
-  responseForm: VariantForm = "index",
 ): Promise<Answer> {
   const { dryRun, prefersStrict, mostMoves, ifMatch, ifNoneMatch, ...others }: ChangeOptions = options;
   // Does not compile if an option is left over.
@@ -58,22 +56,18 @@ export async function answerChange(
     isStrict: dryRun ? prefersStrict : edit.kind === "undo" || hasStrictOption(options),
     preconditions: { ifMatch, ifNoneMatch },
   };
-  if (dryRun) return answerPreview(store, request, responseForm);
+  if (dryRun) return answerPreview(store, request);
   const result = await changeFeature(store, clock, request);
-  return { status: 200, etag: result.etag, ...reportChange(result, edit, responseForm) };
+  return { status: 200, etag: result.etag, ...reportChange(result, edit) };
 }
 
 function hasStrictOption(options: PlanOptions & Partial<RequestOptions>): boolean {
   return declaredOptions.some(([name, { makesStrict, absent }]) => makesStrict && options[name] !== absent);
 }
 
-async function answerPreview(
-  reader: EnvironmentReader,
-  request: ChangeRequest,
-  responseForm: VariantForm,
-): Promise<Answer> {
+async function answerPreview(reader: EnvironmentReader, request: ChangeRequest): Promise<Answer> {
   const { outcomes, missingPermissions, etag } = await previewChange(reader, request);
-  const report = reportPreview(outcomes, request.edit, responseForm);
+  const report = reportPreview(outcomes, request.edit);
   return {
     status: 200,
     etag,

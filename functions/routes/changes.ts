@@ -35,7 +35,7 @@ const undoRoute = {
     request: RouteRequest<EnvironmentStore, UndoParameters, unknown, OptionNameOf<"undo"> | "form">,
   ): Promise<Answer> {
     const { parameters, options } = request;
-    return answerChange(request, { kind: "undo", changeId: parameters.changeId }, options.form);
+    return answerChange(request, { kind: "undo", changeId: parameters.changeId, form: options.form });
   },
 } as const;
 

@@ -1,7 +1,7 @@
 /** The route that trips a guard, in the function `variants`. */
 import { missingPermissions } from "../../lib/access/permissions.ts";
 import { ValidationError } from "../../lib/contract/errors.ts";
-import { nameInPathSchema } from "../../lib/contract/names.ts";
+import { urlFriendlyNameSchema } from "../../lib/contract/names.ts";
 import { summarise, validate } from "../../lib/contract/validate.ts";
 import { type GuardStore, tripGuard } from "../../lib/features/guards/trip-guard.ts";
 import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
@@ -74,6 +74,6 @@ export const routes = {
 
 /** A webhook with another name, such as that of an alarm with a blank, would never undo anything. */
 function requireGuardName(name: string): void {
-  const { issues } = validate(nameInPathSchema, name);
+  const { issues } = validate(urlFriendlyNameSchema, name);
   if (issues) throw new ValidationError(`"${name}" is no name of a guard: ${summarise(issues)}`);
 }

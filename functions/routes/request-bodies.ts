@@ -1,6 +1,6 @@
 /** The request bodies that several routes have. */
 import * as z from "zod/mini";
-import { patchesSchema } from "../../lib/contract/patch.ts";
+import { jsonPatchSchema } from "../../lib/contract/patch.ts";
 
 export const noBody = {
   accepts: ["application/json"],
@@ -10,5 +10,5 @@ export const noBody = {
 
 export const patchBody = {
   accepts: ["application/json", "application/json-patch+json"],
-  schema: patchesSchema,
+  schema: jsonPatchSchema,
 } as const;

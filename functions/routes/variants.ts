@@ -24,8 +24,7 @@ const patchVariantsRoute = {
     request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, OptionNameOf<"change"> | "form">,
   ): Promise<Answer> {
     const { body: patch, options } = request;
-    const { form } = options;
-    return answerChange(request, { kind: "patch", root: "variants", patch, form }, form);
+    return answerChange(request, { kind: "patch", root: "variants", patch, form: options.form });
   },
 } as const;
 

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout } from "node:timers/promises";
 import { foreignHost, foreignOrigin } from "../engine/foreign-requests.ts";
 import { toEvent } from "./event.ts";
-import type { PageAnswer, Pages } from "./pages.ts";
+import type { GatewayResponse, Pages } from "./pages.ts";
 import { type DeclaredFunction, type DeclaredRoute, findDeclaredRoute } from "./routes.ts";
 
-export type Invoke = (declared: DeclaredFunction, event: unknown) => Promise<PageAnswer>;
+export type Invoke = (declared: DeclaredFunction, event: unknown) => Promise<GatewayResponse>;
 
 interface Options {
   routes: readonly DeclaredRoute[];
@@ -39,7 +39,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   { routes, invoke, pages, allowHost }: Options,
-): Promise<PageAnswer> {
+): Promise<GatewayResponse> {
   const { method = "GET", url = "/", headers, rawHeaders, socket } = request;
   const reason = foreignHost(headers, allowHost) ?? foreignOrigin(headers, allowHost);
   if (reason !== undefined) return refusal(403, reason);
@@ -59,12 +59,16 @@ async function answer(
 }
 
 /** A response of the gateway itself, not of a function. */
-function refusal(statusCode: number, message: string, headers: PageAnswer["headers"] = {}): PageAnswer {
+function refusal(
+  statusCode: number,
+  message: string,
+  headers: GatewayResponse["headers"] = {},
+): GatewayResponse {
   const body = JSON.stringify({ message });
   return { statusCode, headers: { "content-type": "application/json", ...headers }, body };
 }
 
-function write(response: ServerResponse, answer: PageAnswer): void {
+function write(response: ServerResponse, answer: GatewayResponse): void {
   const { statusCode = 200, headers = {}, body = "", isBase64Encoded = false } = answer;
   const bytes = isBase64Encoded ? Buffer.from(String(body), "base64") : Buffer.from(body);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));

@@ -11,7 +11,7 @@ import { projectFile } from "../cli/project-file.ts";
 import { splitUrl } from "./routes.ts";
 
 /** The result of a function, or a page, whose body may be the bytes of a file. */
-export interface PageAnswer {
+export interface GatewayResponse {
   statusCode?: number | undefined;
   headers?: Readonly<Record<string, boolean | number | string>> | undefined;
   body?: string | Buffer | undefined;
@@ -19,7 +19,7 @@ export interface PageAnswer {
 }
 
 /** Returns undefined if the request is not for one of these pages. */
-export type Pages = (request: IncomingMessage) => PageAnswer | undefined;
+export type Pages = (request: IncomingMessage) => GatewayResponse | undefined;
 
 const require = createRequire(import.meta.url);
 const swagger = path.dirname(require.resolve("swagger-ui-dist/package.json"));

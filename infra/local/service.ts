@@ -13,7 +13,7 @@ import { readStateFile } from "../state/state-file.ts";
 import type { State } from "../state/state-file-schemas.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
-import { importState } from "../store/write-state.ts";
+import { storeFirstState } from "../store/write-state.ts";
 import { startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
 import type { StartOptions } from "./options.ts";
@@ -54,7 +54,7 @@ export async function openService(
     const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table, { client })).isEmpty;
     const session = openTable(table, client);
     /** Whether this start has stored the state: false if there was data already. */
-    const isStateStored = await importState(session, { state, isEmpty });
+    const isStateStored = await storeFirstState(session, { state, isEmpty });
     // The functions read their settings when they are opened.
     let functions = openFunctions(client);
     const reload = (folder: string) => {

@@ -23,8 +23,8 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const { updateTagsSchema, sentTagSchema, tagSchema } = tags;
 const { variantSchema, overrideSchema, namelessVariantSchema } = variants;
-/** In the document it is `patchSchema`, as in Unleash's. */
-const { patchOperationSchema, ...patchSchemas } = patches;
+/** In the document they are `patchesSchema` and `patchSchema`, as in Unleash's. */
+const { jsonPatchSchema, patchOperationSchema, ...operationSchemas } = patches;
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
 const sent: Schemas = {
@@ -32,7 +32,8 @@ const sent: Schemas = {
   sentStrategySchema: strategies.sentStrategySchema,
   updateTagsSchema,
   sentTagSchema,
-  ...patchSchemas,
+  ...operationSchemas,
+  patchesSchema: jsonPatchSchema,
   patchSchema: patchOperationSchema,
 };
 const stored = {
@@ -82,11 +83,12 @@ export function namesFor(bodies: readonly unknown[], from: "sent" | "returned"):
 /** Returns the schemas sorted by name, because the order of a module's exports differs between esbuild and Vitest. */
 export function createSchemas(): Record<string, JsonSchema> {
   const operations = patchOperationSchema.def.options.flatMap(({ shape }) => shape.op.def.values);
-  const mapping = Object.fromEntries(operations.map((op) => [op, refer(`${op}PatchSchema`)]));
+  const mapping = Object.fromEntries(operations.map((op) => [op, refer(`${op}OperationSchema`)]));
   const schemas = { ...translate(sent, "input"), ...translate(returned, "output") };
   Object.assign(schemas.patchSchema ?? {}, { discriminator: { propertyName: "op", mapping } });
   const read = readSchemaComments();
-  const comments = { ...read, patchSchema: read.patchOperationSchema ?? "" };
+  const { jsonPatchSchema: patchesSchema = "", patchOperationSchema: patchSchema = "" } = read;
+  const comments = { ...read, patchesSchema, patchSchema };
   return Object.fromEntries(
     Object.entries(schemas)
       .sort(([name], [other]) => (name < other ? -1 : 1))

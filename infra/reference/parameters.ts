@@ -1,7 +1,7 @@
 /** Parameters of the document: those in paths, and one for each option of a request. */
 import * as z from "zod/mini";
 import { limits } from "../../lib/contract/limits.ts";
-import { nameInPathSchema } from "../../lib/contract/names.ts";
+import { urlFriendlyNameSchema } from "../../lib/contract/names.ts";
 import { type OptionName, optionDeclarations } from "../../lib/http/options.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { readComments } from "./comments.ts";
@@ -51,7 +51,7 @@ const facts: Partial<Record<OptionName, object>> = {
 };
 
 /** Other names may be those that an operator has given: anything, so that what has no such name is a 404. */
-const { $schema: _, ...guardName } = z.toJSONSchema(nameInPathSchema);
+const { $schema: _, ...guardName } = z.toJSONSchema(urlFriendlyNameSchema);
 
 const inPaths = Object.entries(pathDeclarations).map(([name, declaration]) => {
   const example = pathValues[name as keyof typeof pathValues];

@@ -1,6 +1,6 @@
 /** Deletes a project. */
 import type { Stamp } from "../../lib/features/stamp.ts";
-import { projectDeletionItem } from "../../lib/store/deletions.ts";
+import { projectDeletionItem } from "../../lib/store/deletion-items.ts";
 import { putItems } from "../../lib/store/dynamodb/batches.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
 import type { ProjectItem } from "../../lib/store/items/items.ts";

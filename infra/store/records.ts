@@ -8,7 +8,7 @@ import {
   newestOfEach,
   restorableUntil,
   subjectOf,
-} from "../../lib/store/deletions.ts";
+} from "../../lib/store/deletion-items.ts";
 import {
   type AnyItem,
   type ApiKeyItem,

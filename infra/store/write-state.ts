@@ -14,7 +14,7 @@ import { apiKeyItem, projectItem } from "./key-and-project-items.ts";
 import { merge, type WantedState } from "./merge.ts";
 import { scanTable } from "./read-table.ts";
 
-const markerKey: TableKey = { pk: "IMPORT", sk: "IMPORT" };
+const markerKey: TableKey = { pk: "FIRST-STATE", sk: "FIRST-STATE" };
 
 const incomplete =
   "only a part of the first state is stored: the start that stores it is running, or was interrupted; " +
@@ -24,7 +24,7 @@ const incomplete =
  * Stores the first state in an empty table. The table holds a marker until the last item is stored, so that a start
  * refuses the part that an interruption leaves. Returns whether the state was stored: false if there is data already.
  */
-export async function importState(
+export async function storeFirstState(
   session: Session,
   { state, isEmpty }: { state: State; isEmpty: boolean },
 ): Promise<boolean> {
@@ -68,7 +68,7 @@ export function itemsOf(state: WantedState): AnyItem[] {
     { projects: new Map(), features: new Map(), apiKeys: [] },
     state,
   );
-  const newStamp = () => createStamp({ by: "state file", requestId: "import" });
+  const newStamp = () => createStamp({ by: "state file", requestId: "state file" });
   const environments = [...features.values()].flatMap(({ project, name: feature, environments }) =>
     [...environments].map(([environment, content]) =>
       environmentItem({ project, feature, environment, ...content, stamp: newStamp() }),

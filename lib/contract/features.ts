@@ -1,13 +1,13 @@
 /** The body that creates a feature. */
 import * as z from "zod/mini";
-import { nameInPathSchema } from "./names.ts";
+import { urlFriendlyNameSchema } from "./names.ts";
 import { droppedMember } from "./shared-schemas.ts";
 
 /** A new feature. The other members that Unleash's clients send are dropped, but `tags` is refused. */
 export const createFeatureSchema = z.pipe(
   z.strictObject({
     /** URL-friendly, and unique among the features of all projects. */
-    name: nameInPathSchema,
+    name: urlFriendlyNameSchema,
     /** Dropped. */
     archived: droppedMember,
     /** Dropped. */

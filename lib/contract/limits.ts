@@ -19,8 +19,8 @@ export const limits = {
   leastGuardSeconds: 60,
   /** A change is under a guard for at most a day. */
   guardSeconds: 24 * 3600,
-  /** The length of names that stand in paths: features, variants, strategies and guards. */
-  pathNameLength: 100,
+  /** The length of the names that must be URL-friendly: of features, variants, strategies and guards. */
+  urlFriendlyNameLength: 100,
 
   // Bounds of what is stored, and how long a change is kept.
   /** The size of an item: DynamoDB's limit. */

@@ -4,7 +4,7 @@ import { limits } from "./limits.ts";
 import { textOfLength } from "./shared-schemas.ts";
 import { urlFriendlyPattern, urlFriendlyRule } from "./unleash-rules.ts";
 
-export const nameInPathSchema = textOfLength(1, limits.pathNameLength).check(
+export const urlFriendlyNameSchema = textOfLength(1, limits.urlFriendlyNameLength).check(
   z.regex(urlFriendlyPattern, urlFriendlyRule),
 );
 

@@ -1,4 +1,4 @@
-/** The schema of a JSON Patch (RFC 6902) without `test`. In Unleash's plural, `patchesSchema` is one patch. */
+/** The schema of a JSON Patch (RFC 6902) without `test`, and of its operations. */
 import * as z from "zod/mini";
 import { forbiddenMembers, parsePointer, pointerPattern } from "./json.ts";
 import { limits } from "./limits.ts";
@@ -29,7 +29,7 @@ const valueMember = {
 };
 
 /** Adds a member or an element; replaces a member that exists. */
-export const addPatchSchema = z.object({
+export const addOperationSchema = z.object({
   /** The kind of operation. */
   op: z.literal("add"),
   ...pathMember,
@@ -37,14 +37,14 @@ export const addPatchSchema = z.object({
 });
 
 /** Removes what is at `path`. */
-export const removePatchSchema = z.object({
+export const removeOperationSchema = z.object({
   /** The kind of operation. */
   op: z.literal("remove"),
   ...pathMember,
 });
 
 /** Replaces what is at `path`. */
-export const replacePatchSchema = z.object({
+export const replaceOperationSchema = z.object({
   /** The kind of operation. */
   op: z.literal("replace"),
   ...pathMember,
@@ -52,7 +52,7 @@ export const replacePatchSchema = z.object({
 });
 
 /** Copies what is at `from` to `path`. */
-export const copyPatchSchema = z.object({
+export const copyOperationSchema = z.object({
   /** The kind of operation. */
   op: z.literal("copy"),
   /** A JSON Pointer to what is copied, under the same rules as `path`. */
@@ -61,7 +61,7 @@ export const copyPatchSchema = z.object({
 });
 
 /** Moves what is at `from` to `path`. */
-export const movePatchSchema = z.object({
+export const moveOperationSchema = z.object({
   /** The kind of operation. */
   op: z.literal("move"),
   /** A JSON Pointer to what is moved, under the same rules as `path`. */
@@ -74,7 +74,13 @@ export const movePatchSchema = z.object({
  */
 export const patchOperationSchema = z.discriminatedUnion(
   "op",
-  [addPatchSchema, removePatchSchema, replacePatchSchema, copyPatchSchema, movePatchSchema],
+  [
+    addOperationSchema,
+    removeOperationSchema,
+    replaceOperationSchema,
+    copyOperationSchema,
+    moveOperationSchema,
+  ],
   {
     error: ({ code }) =>
       code === "invalid_union" ? "must be one of add, remove, replace, copy, move" : undefined,
@@ -91,7 +97,7 @@ export const patchOperationSchema = z.discriminatedUnion(
  * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total. The content of an
  * environment may take {@link limits.contentBytes}.
  */
-export const patchesSchema = listOfAtMost(patchOperationSchema, limits.patchOperations, "operations");
+export const jsonPatchSchema = listOfAtMost(patchOperationSchema, limits.patchOperations, "operations");
 
 export type PatchOperation = z.infer<typeof patchOperationSchema>;
 export type Patch = readonly PatchOperation[];

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { isNumber, valueIssue } from "./constraint-values.ts";
 import { forbiddenMembers } from "./json.ts";
 import { limits } from "./limits.ts";
-import { nameInPathSchema } from "./names.ts";
+import { urlFriendlyNameSchema } from "./names.ts";
 import {
   droppedMember,
   integerUpTo,
@@ -88,12 +88,12 @@ export const namelessStrategyVariantSchema = z.omit(namelessVariantSchema, { ove
 /** A variant of a strategy. */
 export const strategyVariantSchema = z.strictObject({
   /** URL-friendly, and unique in the strategy. */
-  name: nameInPathSchema,
+  name: urlFriendlyNameSchema,
   ...namelessStrategyVariantSchema.shape,
 });
 
 /** The id of a strategy. */
-export const strategyIdSchema = nameInPathSchema.check(
+export const strategyIdSchema = urlFriendlyNameSchema.check(
   z.refine((id) => !forbiddenMembers.has(id), "is a forbidden name"),
 );
 
@@ -196,7 +196,7 @@ export const strategyByIdSchema = z.strictObject({
    * Variants by name, each without its `name`. Users whom the strategy matches get one of these in place of the
    * environment's. SDKs give out the shares in this order.
    */
-  variants: z._default(z.record(nameInPathSchema, namelessStrategyVariantSchema), {}),
+  variants: z._default(z.record(urlFriendlyNameSchema, namelessStrategyVariantSchema), {}),
 });
 
 export const strategyListSchema = listOfAtMost(strategySchema, limits.strategies, "strategies").check(

@@ -1,6 +1,6 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
-import { nameInPathSchema } from "./names.ts";
+import { urlFriendlyNameSchema } from "./names.ts";
 import { integerUpTo, listOfTexts, nonEmptyText, uniqueBy } from "./shared-schemas.ts";
 
 export const weightTotal = 1000;
@@ -49,7 +49,7 @@ export const namelessVariantSchema = z.strictObject({
 /** A variant of a feature. In a patch, `weightType` and `stickiness` may be left out. */
 export const variantSchema = z.strictObject({
   /** URL-friendly, and unique in the environment. */
-  name: nameInPathSchema,
+  name: urlFriendlyNameSchema,
   ...namelessVariantSchema.shape,
 });
 

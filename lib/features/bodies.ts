@@ -68,16 +68,16 @@ function contentInForm(
  *   a patch of variants, an undo   the variants of the first environment
  *   a switch, another patch        each environment
  */
-export function bodyAfterChange(after: EnvironmentStates, edit: Edit, form: VariantForm): object | undefined {
+export function bodyAfterChange(after: EnvironmentStates, edit: Edit): object | undefined {
   if (edit.kind === "strategy") {
     if (edit.action === "remove") return undefined;
     return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === edit.id);
   }
-  if (hasVariantsBody(edit)) return variantsBody(after, form);
+  if (hasVariantsBody(edit)) return variantsBody(after, edit.form);
   return { version: 1, environments: after.map((state) => environmentMembers(state, edit)) };
 }
 
-export function hasVariantsBody(edit: Edit): boolean {
+export function hasVariantsBody(edit: Edit): edit is Extract<Edit, { form: VariantForm }> {
   return edit.kind === "undo" || (edit.kind === "patch" && edit.root === "variants");
 }
 

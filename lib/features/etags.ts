@@ -39,7 +39,7 @@ export function etagOfText(text: string): string {
 }
 
 /** Whether If-Match lists ETags. `*` lists none: it holds for every state. */
-export function requiresEtag({ ifMatch }: Preconditions): boolean {
+export function listsEtags({ ifMatch }: Preconditions): boolean {
   return ifMatch !== undefined && ifMatch !== "*";
 }
 

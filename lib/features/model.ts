@@ -228,6 +228,8 @@ interface SwitchEdit {
 export interface UndoEdit {
   kind: "undo";
   changeId: string;
+  /** That of the variants in the response. */
+  form: VariantForm;
   /** The guard of a trip: the change is undone only while it is under this guard. */
   trippedGuardName?: string | undefined;
 }

@@ -1,7 +1,7 @@
 /** Parses the values of options, each from the text of its query parameter or header. */
 import { ValidationError } from "../contract/errors.ts";
 import { defaultGuardSeconds, limits } from "../contract/limits.ts";
-import { nameInPathSchema } from "../contract/names.ts";
+import { urlFriendlyNameSchema } from "../contract/names.ts";
 import { reasonIssue } from "../contract/reason.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { Etags } from "../features/model.ts";
@@ -107,9 +107,9 @@ export function parseGuard(text: string): GuardOption {
   const [, name = "", time = `${defaultGuardSeconds / 60}m`] =
     /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=([^\s;]+)[ \t]*)?$/.exec(text) ?? [];
   const seconds = parseGuardTime(time);
-  if (seconds !== undefined && nameInPathSchema.safeParse(name).success) return { name, seconds };
+  if (seconds !== undefined && urlFriendlyNameSchema.safeParse(name).success) return { name, seconds };
   throw new ValidationError(
-    `Burgee-Guard must be a URL-friendly name of at most ${limits.pathNameLength} characters and a time from ${limits.leastGuardSeconds / 60}m to ${limits.guardSeconds / 3600}h, as in "errors; for=30m"`,
+    `Burgee-Guard must be a URL-friendly name of at most ${limits.urlFriendlyNameLength} characters and a time from ${limits.leastGuardSeconds / 60}m to ${limits.guardSeconds / 3600}h, as in "errors; for=30m"`,
   );
 }
 
@@ -133,14 +133,14 @@ const listPattern = new RegExp(`^[ \\t]*(?:${etagPattern}[ \\t]*)?(?:,[ \\t]*(?:
 
 /** RFC 9110 section 13.1: a weak ETag may match in If-None-Match only. */
 export function parseIfMatch(text: string): Etags {
-  return requireEtags("If-Match", text, { weakToo: false });
+  return parseEtagsOrThrow("If-Match", text, { weakToo: false });
 }
 
 export function parseIfNoneMatch(text: string): Etags {
-  return requireEtags("If-None-Match", text, { weakToo: true });
+  return parseEtagsOrThrow("If-None-Match", text, { weakToo: true });
 }
 
-function requireEtags(name: string, text: string, options: { weakToo: boolean }): Etags {
+function parseEtagsOrThrow(name: string, text: string, options: { weakToo: boolean }): Etags {
   const etags = parseEtags(text, options);
   if (!etags) throw new ValidationError(`${name} must be * or ETags in quotes, as in "abc"`);
   return etags;

@@ -80,6 +80,7 @@ export const optionDeclarations = {
     absent: "index",
     parse: parseForm,
     for: "route",
+    // Patches of variants and undos list it themselves: other changes refuse it.
     acceptedBy: [],
     mustRepeat: true,
   },
@@ -232,17 +233,3 @@ export function optionNamesOf<Kind extends WriteKind>(kind: Kind): readonly Opti
   const accepted = declaredOptions.filter(([, { acceptedBy }]) => acceptedBy.includes(kind));
   return accepted.map(([name]) => name as OptionNameOf<Kind>);
 }
-
-/**
- * The headers of a change that commands, the page and agents set by themselves, if at all: the conditions and
- * `handling=strict` follow from the dry run that a user has seen, and an idempotency key makes their own retries safe.
- */
-type SetByOurClients = "prefersStrict" | "ifMatch" | "ifNoneMatch" | "idempotencyKey";
-
-/** The other headers of a change. Our clients offer each of them to their users. */
-export type OptionNameForUsers = Exclude<
-  {
-    [Name in OptionNameOf<"change">]: (typeof optionDeclarations)[Name]["in"] extends "header" ? Name : never;
-  }[OptionNameOf<"change">],
-  SetByOurClients
->;

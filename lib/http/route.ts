@@ -74,7 +74,10 @@ export interface Route<
   Body = unknown,
   Accepted extends OptionName = OptionName,
 > {
-  /** RFC 9110 section 9.2.1: every method but GET may write, although the routes of metrics store nothing. */
+  /**
+   * Every method but GET is treated as a write (RFC 9110 section 9.2.1): unknown options are refused, and a response that
+   * is too large says what was applied. So are the reports of SDKs, which store nothing.
+   */
   method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
   path: Path;
   /** The methods of the path that another function has. */

@@ -72,11 +72,12 @@ async function runCreationRound(
   // patches that were written since.
   if (await completeDeletion(session, stored)) return runCreationRound(session, feature, stamp);
   for (const environment of environments) {
-    const leftover = stored.environments.get(environment);
-    // A parallel attempt has put it, and may have stored the feature since, so that it is in use by now.
-    if (leftover?.reservation === reservation.uid) continue;
+    const existing = stored.environments.get(environment);
+    // An earlier round or another attempt has put it. It may be in use by now: a parallel attempt may have stored the
+    // feature since.
+    if (existing?.reservation === reservation.uid) continue;
     const created = { ...newEnvironment(feature, environment, stamp), reservation: reservation.uid };
-    await createEnvironment(session, created, leftover);
+    await createEnvironment(session, created, existing);
   }
   const item = {
     ...featureItem({ name, project, environments, tags }, stamp),

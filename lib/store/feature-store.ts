@@ -7,7 +7,7 @@ import type { WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentState, FeatureState, Target } from "../features/model.ts";
 import type { FeatureStore, GuardCandidate, GuardTarget, WriteResult } from "../features/stores.ts";
 import { createFeature } from "./create-feature.ts";
-import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
+import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-and-restore.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
   type AnyItem,

@@ -7,7 +7,7 @@ import {
   type FeatureDeletionItem,
   keptContentItem,
   readDeletedFeatures,
-} from "./deletions.ts";
+} from "./deletion-items.ts";
 import { inParallel, putItems } from "./dynamodb/batches.ts";
 import type { Session } from "./dynamodb/session.ts";
 import { type Authorship, type EnvironmentItem, environmentTableKey } from "./items/items.ts";

@@ -16,7 +16,7 @@
 import { guardSlackSeconds } from "../clock.ts";
 import { isFull } from "../features/change/next-state.ts";
 import {
-  isPrepared,
+  needsNoPreparation,
   type Outcome,
   type PreparedOutcome,
   type WritableState,
@@ -43,7 +43,7 @@ export async function prepareWrites(
   target: Target,
   planned: readonly Outcome[],
 ): Promise<readonly PreparedOutcome[]> {
-  const unprepared = planned.filter((outcome) => !isPrepared(outcome));
+  const unprepared = planned.filter((outcome) => !needsNoPreparation(outcome));
   await putItems(session, [
     ...unprepared.flatMap(({ before }) => droppedItems(target.feature, before)),
     ...unprepared.flatMap(({ after }) => toGuardedItems(target, after)),

@@ -6,7 +6,7 @@ import {
   PutCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
-import { deletionPartition } from "./deletions.ts";
+import { deletionPartition } from "./deletion-items.ts";
 import type { Session } from "./dynamodb/session.ts";
 import { changeTableKey, featureTableKey, guardedTableKey, projectTableKey } from "./items/items.ts";
 import { getItem, readPartition } from "./read-items.ts";

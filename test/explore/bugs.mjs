@@ -17,14 +17,14 @@ const planUndo = "lib/features/history/plan-undo.ts";
 const updateTags = "lib/features/tags/update-tags.ts";
 const createFeature = "lib/store/create-feature.ts";
 const storedContent = "lib/store/items/stored-content.ts";
-const deleteFeature = "lib/store/delete-feature.ts";
+const deleteFeature = "lib/store/delete-and-restore.ts";
 const leftovers = "lib/store/leftovers.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [storedContent, ".filter(([name]) => name in old)", ""];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "requirePermissions(caller, target.project, requiredPermissions(request, environments));";
-const plansNext = "const outcome = planOutcome(request, environment);";
+const plansNext = "const outcome = planEnvironment(request, environment);";
 const preparesAll = "await store.prepareWrites(request.target, upToFirstFailure);";
 const preparesNext = "await store.prepareWrite(target, outcome);";
 
@@ -49,13 +49,13 @@ export const bugs = [
   ),
   bug("an error after a write lacks the id of the change", "two patches of two environments", [
     changeFeature,
-    "throw isStored || error.mayBeStored ?",
+    "throw hasOwnChange || error.mayBeStored ?",
     "throw error.mayBeStored ?",
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
     writeEnvironments,
     plansNext,
-    "const outcome = planOutcome(request, { ...environment, state: { ...environment.state, variants: before.variants } });",
+    "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, variants: before.variants } });",
   ]),
   bug(
     "permissions are checked after the first write",
@@ -129,7 +129,7 @@ export const bugs = [
     [
       writeEnvironments,
       plansNext,
-      "const outcome = planOutcome({ ...request, mostMoves: undefined }, environment);",
+      "const outcome = planEnvironment({ ...request, mostMoves: undefined }, environment);",
     ],
   ),
   bug("a dropped change does not become an item after a conflict", "three patches of one environment", [
@@ -167,8 +167,8 @@ export const bugs = [
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     writeEnvironments,
-    "if (requiresEtag(preconditions) && !isSameRevision) return",
-    "if (requiresEtag(preconditions) && !environment) return",
+    "if (listsEtags(preconditions) && !isSameRevision) return",
+    "if (listsEtags(preconditions) && !environment) return",
   ]),
   bug(
     "the life of the item is not in the condition",
@@ -187,7 +187,7 @@ export const bugs = [
     [
       writeEnvironments,
       plansNext,
-      "const outcome = planOutcome(request, { ...environment, state: { ...environment.state, isPaused: true } });",
+      "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, isPaused: true } });",
     ],
     [
       updateItem,
@@ -219,7 +219,7 @@ export const bugs = [
   bug("a response has the etag of a later write", "two patches of one environment", [
     writeEnvironments,
     "return outcomeOfOwnChange(request, next.write, next.state, outcome);",
-    "return outcomeOfOwnChange(request, next.write, { ...next.state, variants: planOutcome(request, { state: before }).after.variants }, outcome);",
+    "return outcomeOfOwnChange(request, next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,
@@ -287,12 +287,12 @@ export const bugs = [
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     writeEnvironments,
     plansNext,
-    'const again = request.edit.kind === "switch" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planOutcome(request, { ...environment, state: again });',
+    'const again = request.edit.kind === "switch" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
   ]),
   bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     writeEnvironments,
     plansNext,
-    "const outcome = planOutcome(request, { ...environment, state: { ...environment.state, enabled: before.enabled } });",
+    "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, enabled: before.enabled } });",
   ]),
   bug(
     "a patch of strategies overwrites the variants of a concurrent patch",
@@ -301,7 +301,7 @@ export const bugs = [
     [
       writeEnvironments,
       plansNext,
-      'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planOutcome(request, { ...environment, state: again });',
+      'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
     ],
   ),
   bug(
@@ -311,7 +311,7 @@ export const bugs = [
     [
       writeEnvironments,
       plansNext,
-      'const again = request.edit.kind === "switch" ? { ...environment.state, strategies: before.strategies } : environment.state; const outcome = planOutcome(request, { ...environment, state: again });',
+      'const again = request.edit.kind === "switch" ? { ...environment.state, strategies: before.strategies } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
     ],
   ),
   bug("a creation is seen half", "a creation of a feature, and a read of it", [
@@ -330,8 +330,8 @@ export const bugs = [
     ["two creations of one feature", "--preemptions", "2"],
     [
       createFeature,
-      "if (leftover?.reservation === reservation.uid)",
-      "if (leftover?.created.id === stamp.id)",
+      "if (existing?.reservation === reservation.uid)",
+      "if (existing?.created.id === stamp.id)",
     ],
   ),
   bug(
@@ -452,8 +452,8 @@ export const bugs = [
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
     deleteFeature,
-    "if (!item || !isThere) {",
-    "if (!item) {",
+    "const toDelete = isWanted ? item : undefined;",
+    "const toDelete = item;",
   ]),
   bug(
     "a creation replaces what a change has left to an interrupted deletion",

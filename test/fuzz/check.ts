@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { variantsInForm } from "../../lib/features/patch/variant-list.ts";
 import { tagsOf } from "../../lib/features/tags/tag-list.ts";
-import { deletionPartition } from "../../lib/store/deletions.ts";
+import { deletionPartition } from "../../lib/store/deletion-items.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
 import {
   type ChangeItem,

@@ -7,7 +7,7 @@ import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { emptyContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
-import { deleteFeature } from "../../lib/store/delete-feature.ts";
+import { deleteFeature } from "../../lib/store/delete-and-restore.ts";
 import { toEnvironmentState } from "../../lib/store/items/stored-content.ts";
 import { type FoundFeature, readStoredFeature } from "../../lib/store/read-items.ts";
 import { patchedTo } from "../support/answers.ts";

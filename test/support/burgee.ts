@@ -87,7 +87,7 @@ export interface Burgee {
   undo(feature: string, change: string, options?: Partial<Request> & Place): Promise<Response>;
   /** The current ETag of variants. */
   etag(feature: string, place?: Place): Promise<string>;
-  /** Adds to what is stored. An API key of the tests is named like itself. */
+  /** Stores this state, in place of what has the same names. An API key of the tests is named like itself. */
   store(state: unknown): Promise<void>;
   /** Writes a feature's variants as an operator does. */
   apply(feature: string, lists: Readonly<Record<string, Variant[]>>): Promise<void>;

@@ -160,7 +160,7 @@ it("the database is not read again for 5 seconds after a failure", async () => {
   await read("old");
   passTo(30);
   await read(failure);
-  const cause = "the database failed less than 5 seconds ago";
+  const cause = "the last read failed less than 5 seconds ago";
   expect(await read("new")).toEqual({ value: "old", stale: { seconds: 30, cause } });
   passTo(34.999);
   expect(await read("new")).toEqual({ value: "old", stale: { seconds: 34, cause } });
@@ -190,7 +190,7 @@ it("a slow read is awaited for a second, and its result is cached", async () => 
   expect(late).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
 
-  const cause = "the database did not respond within 1000 ms";
+  const cause = "it was not read within 1000 ms";
   expect(await reading).toEqual({ value: "old", stale: { seconds: 30, cause } });
   slow.resolve("new");
   await vi.advanceTimersByTimeAsync(0);

@@ -6,7 +6,7 @@ import { limits } from "../../../lib/contract/limits.ts";
 import { urlFriendlyPattern, urlFriendlyRule } from "../../../lib/contract/unleash-rules.ts";
 
 export function nameIssue(name: string): string {
-  if (name === "" || [...name].length > limits.pathNameLength)
-    return `must have 1 to ${limits.pathNameLength} characters`;
+  if (name === "" || [...name].length > limits.urlFriendlyNameLength)
+    return `must have 1 to ${limits.urlFriendlyNameLength} characters`;
   return urlFriendlyPattern.test(name) ? "" : urlFriendlyRule;
 }

@@ -1,7 +1,7 @@
 /** Defines what the tools of the MCP server take and return. */
 import * as z from "zod/mini";
 import { limits } from "../../../lib/contract/limits.ts";
-import { patchesSchema } from "../../../lib/contract/patch.ts";
+import { jsonPatchSchema } from "../../../lib/contract/patch.ts";
 import { changesSchema } from "../../../lib/contract/responses/changes.ts";
 import * as responses from "../../../lib/contract/responses/features.ts";
 import {
@@ -38,7 +38,7 @@ export const listOptions = z.strictObject({
 const patchText = `A JSON Patch of what an environment has: "enabled", "variants" by name, "strategies" by id, "dependencies", "targeting".
 { "op": "remove", "path": "/variants/red" } removes a variant;
 { "op": "add", "path": "/strategies/gradual/parameters/rollout", "value": "25" } sets a rollout to 25 %.`;
-const patch = patchesSchema.check(z.describe(patchText));
+const patch = jsonPatchSchema.check(z.describe(patchText));
 export const requiredReason = textOfLength(1, limits.reasonLength).check(
   z.describe("Why, for the list of changes."),
 );

@@ -119,7 +119,7 @@ export function editedDraft(draft: Draft, members: Partial<Draft>): Draft {
   const isOtherRequest = ["text", "environment", "undo"].some((name) => name in members);
   return {
     ...draft,
-    proposed: "",
+    proposedEtag: "",
     ...(isOtherRequest && { idempotencyKey: newPageId(), isSent: false }),
     ...("environment" in members && { readEtag: "" }),
     ...members,

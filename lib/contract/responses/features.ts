@@ -3,7 +3,7 @@
  * of each member, also where a schema spreads it.
  */
 import * as z from "zod/mini";
-import { nameInPathSchema } from "../names.ts";
+import { urlFriendlyNameSchema } from "../names.ts";
 import {
   dependenciesSchema,
   strategyByIdSchema,
@@ -22,7 +22,7 @@ import {
   versionMember,
 } from "./members.ts";
 
-const variantsByNameSchema = z.record(nameInPathSchema, namelessVariantSchema);
+const variantsByNameSchema = z.record(urlFriendlyNameSchema, namelessVariantSchema);
 
 /** The members that every dry run has for an environment. */
 const previewMembers = {

@@ -8,7 +8,7 @@ import type { ChangeRequest, EnvironmentWithChanges } from "../model.ts";
 import { adoptTimeAndOptions, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { type Outcome, outcomeIfNotReached } from "./outcome.ts";
-import { planOutcomes } from "./plan-change.ts";
+import { planRequest } from "./plan-change.ts";
 import { toReportedOutcome } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 import { writeEnvironments } from "./write-environments.ts";
@@ -33,24 +33,24 @@ export async function changeFeature(
 ): Promise<ChangeResult> {
   const { caller, target, isStrict } = request;
   const { environments, stamp } = await readForRequest(store, request);
-  let isStored = environments.some(({ ownChange }) => ownChange);
+  let hasOwnChange = environments.some(({ ownChange }) => ownChange);
   try {
     requirePermissions(caller, target.project, requiredPermissions(request, environments));
-    const planned = planOutcomes({ ...request, stamp }, environments);
+    const planned = planRequest({ ...request, stamp }, environments);
     if (isStrict) requireNoPlannedFailure(planned);
     const outcomes = await writeEnvironments(store, clock, { ...request, stamp }, planned);
-    isStored = outcomes.some(({ kind }) => kind === "written" || kind === "already written");
+    hasOwnChange = outcomes.some(({ kind }) => kind === "written" || kind === "already written");
     if (hasToStartOver(outcomes)) return await changeFeature(store, clock, request);
     requireSuccess(outcomes);
     const after = outcomes.map((outcome) => outcome.after);
     return {
       outcomes,
-      changeId: isStored ? stamp.id : undefined,
+      changeId: hasOwnChange ? stamp.id : undefined,
       etag: etagOfEnvironments(target, after),
     };
   } catch (thrown) {
     const error = toApiError(thrown);
-    throw isStored || error.mayBeStored ? error.with({ changeId: stamp.id }) : error;
+    throw hasOwnChange || error.mayBeStored ? error.with({ changeId: stamp.id }) : error;
   }
 }
 
@@ -113,7 +113,7 @@ export async function previewChange(reader: EnvironmentReader, request: ChangeRe
   const { environments, stamp } = await readForRequest(reader, request);
   const required = requiredPermissions(request, environments);
   if (isStrict) requirePermissions(caller, target.project, required);
-  const outcomes = planOutcomes({ ...request, stamp }, environments);
+  const outcomes = planRequest({ ...request, stamp }, environments);
   if (isStrict) requireNoPlannedFailure(outcomes);
   return {
     outcomes,

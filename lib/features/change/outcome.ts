@@ -23,7 +23,7 @@ interface OutcomeFacts {
 
 declare const isWritable: unique symbol;
 
-/** A state that may be written: what must precede the write is stored. Only `isPrepared` and a store make one. */
+/** A state that may be written: what must precede the write is stored. Only `needsNoPreparation` and a store make one. */
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** The write is still to be made. A dry run ends with this outcome. */
@@ -65,7 +65,7 @@ export type Outcome = PendingOutcome | EndedOutcome;
 export type PreparedOutcome = (PendingOutcome & { before: WritableState }) | EndedOutcome;
 
 /** Whether nothing has to be stored before the write: it drops no change, and no trip has to find its change. */
-export function isPrepared(outcome: Outcome): outcome is PreparedOutcome {
+export function needsNoPreparation(outcome: Outcome): outcome is PreparedOutcome {
   const { kind, before, after } = outcome;
   return kind !== "pending" || !(isFull(before) || after.carried[0]?.guard);
 }

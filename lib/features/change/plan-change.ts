@@ -26,7 +26,7 @@ import { toReportedOutcome } from "./report.ts";
  * Plans the outcome of each environment, also after the first failure. Throws what refuses the request as a whole, such as
  * its preconditions.
  */
-export function planOutcomes(
+export function planRequest(
   request: ChangeRequest,
   environments: readonly EnvironmentWithChanges[],
 ): Outcome[] {
@@ -34,14 +34,14 @@ export function planOutcomes(
   const { ifMatch, ifNoneMatch } = request.preconditions;
   if (ifMatch ?? ifNoneMatch) requirePreconditionsOfChange(request, environments);
   const planner = createPlanner(request);
-  return environments.map((environment) => planOutcome(request, environment, planner));
+  return environments.map((environment) => planEnvironment(request, environment, planner));
 }
 
 /**
  * Plans the outcome of one environment. Returns a 4xx as a failed outcome, and throws a 5xx. Does not compare the
  * preconditions, so that it can plan again after a conflict.
  */
-export function planOutcome(
+export function planEnvironment(
   request: ChangeRequest,
   environment: EnvironmentWithChanges,
   planner = createPlanner(request),

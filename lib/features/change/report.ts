@@ -4,7 +4,6 @@
  */
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { EnvironmentOutcome, OutcomeName } from "../../contract/responses/error-body.ts";
-import type { VariantForm } from "../../contract/variants.ts";
 import { bodyAfterChange, environmentMembers, hasVariantsBody, variantsBody } from "../bodies.ts";
 import type { Edit } from "../model.ts";
 import { largestShare, movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
@@ -33,17 +32,16 @@ interface ChangeReport extends Report {
 }
 
 /**
- * Reports what was written. `form` is that of the variants in the body. Throws if a parallel request has removed the
+ * Reports what was written. Throws if a parallel request has removed the
  * strategy that the body would show: the request itself was applied.
  */
 export function reportChange(
   { outcomes, changeId }: { outcomes: readonly Outcome[]; changeId: string | undefined },
   edit: Edit,
-  form: VariantForm,
 ): ChangeReport {
   const report = reportOf(outcomes);
   const states = outcomes.map(({ after }) => after);
-  const body = bodyAfterChange(states, edit, form);
+  const body = bodyAfterChange(states, edit);
   if (edit.kind === "strategy" && edit.action !== "remove" && !body) {
     throw new NotFoundError(`The request was applied; the strategy "${edit.id}" was removed since`, {
       code: "applied",
@@ -58,16 +56,12 @@ export function reportChange(
  * Reports what would be written: where an earlier attempt has written, a request moves no user any more. The body has the
  * moves and hints of each environment, so no header has them.
  */
-export function reportPreview(
-  planned: readonly Outcome[],
-  edit: Edit,
-  form: VariantForm,
-): Omit<Report, "movedShares" | "hint"> {
+export function reportPreview(planned: readonly Outcome[], edit: Edit): Omit<Report, "movedShares" | "hint"> {
   const outcomes = planned.map((outcome) =>
     outcome.kind === "already written" ? { ...outcome, moves: [] } : outcome,
   );
   const { movedShares: _, hint: __, ...report } = reportOf(outcomes);
-  return { ...report, body: bodyOfPreview(outcomes, edit, form) };
+  return { ...report, body: bodyOfPreview(outcomes, edit) };
 }
 
 function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {
@@ -89,7 +83,7 @@ function movedSharesOf(outcomes: readonly Outcome[]): Report["movedShares"] {
   );
 }
 
-function bodyOfPreview(outcomes: readonly Outcome[], edit: Edit, form: VariantForm): object {
+function bodyOfPreview(outcomes: readonly Outcome[], edit: Edit): object {
   if (!hasVariantsBody(edit)) {
     const environments = outcomes.map((outcome) => ({
       ...environmentMembers(outcome.after, edit),
@@ -99,10 +93,10 @@ function bodyOfPreview(outcomes: readonly Outcome[], edit: Edit, form: VariantFo
   }
   const environments = outcomes.map((outcome) => ({
     ...toPreview(outcome),
-    variants: variantsInForm(outcome.after.variants, form),
+    variants: variantsInForm(outcome.after.variants, edit.form),
   }));
   const states = outcomes.map(({ after }) => after);
-  return { ...variantsBody(states, form), environments };
+  return { ...variantsBody(states, edit.form), environments };
 }
 
 /** The members that every dry run has. */

@@ -7,7 +7,7 @@ import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, rethrowAsUnknownOutcome, toApiError } from "../../contract/errors.ts";
 import { type ConflictContext, handleConflict, stateOfSameUid } from "../conflicts/after-conflict.ts";
 import { type Backoff, createBackoff, startRound } from "../conflicts/backoff.ts";
-import { requiresEtag } from "../etags.ts";
+import { listsEtags } from "../etags.ts";
 import { lookUpChangesOrRefuse } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
 import { adoptTimeAndOptions, type Stamp } from "../stamp.ts";
@@ -15,13 +15,13 @@ import type { EnvironmentStore } from "../stores.ts";
 import {
   type EndedOutcome,
   failedOutcome,
-  isPrepared,
+  needsNoPreparation,
   type Outcome,
   outcomeAsFound,
   outcomeIfNotReached,
   type PreparedOutcome,
 } from "./outcome.ts";
-import { movesOfOwnChange, planOutcome } from "./plan-change.ts";
+import { movesOfOwnChange, planEnvironment } from "./plan-change.ts";
 
 /**
  * Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member.
@@ -43,7 +43,7 @@ export async function writeEnvironments(
 ): Promise<EndedOutcome[]> {
   const firstFailure = planned.findIndex(({ error }) => error);
   const upToFirstFailure = firstFailure < 0 ? planned : planned.slice(0, firstFailure + 1);
-  const prepared = upToFirstFailure.every(isPrepared)
+  const prepared = upToFirstFailure.every(needsNoPreparation)
     ? upToFirstFailure
     : await store.prepareWrites(request.target, upToFirstFailure);
   const backoff = createBackoff(clock);
@@ -171,9 +171,9 @@ async function replan(
   }
   const { before } = previous;
   const isSameRevision = environment?.state.revision === before.revision;
-  if (requiresEtag(preconditions) && !isSameRevision) return failedAsOvertaken(before);
+  if (listsEtags(preconditions) && !isSameRevision) return failedAsOvertaken(before);
   if (!environment) throw new NotFoundError(`${subject} was deleted meanwhile; nothing was written here`);
-  const outcome = planOutcome(request, environment);
+  const outcome = planEnvironment(request, environment);
   return await store.prepareWrite(target, outcome);
 }
 

@@ -9,17 +9,16 @@ import {
   TemporarilyUnavailable,
   toApiError,
 } from "../../contract/errors.ts";
-import { limits } from "../../contract/limits.ts";
 import type { FeatureOutcome } from "../../contract/responses/error-body.ts";
 import type { TrippedFeature } from "../../contract/responses/guards.ts";
 import { changeFeature, previewChange } from "../change/change-feature.ts";
-import { findChange } from "../history/look-up.ts";
 import { ChangedSinceError, changedSinceBy } from "../history/plan-undo.ts";
-import { isUnderGuard, topAfterUndo, toTop } from "../history/top.ts";
-import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
+import { isUnderGuard } from "../history/top.ts";
+import type { ChangeRequest } from "../model.ts";
 import { roundMoves } from "../moves/moved-share.ts";
 import { newId, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader, GuardTarget } from "../stores.ts";
+import { findGuardedBelowTop } from "./below-top.ts";
 
 export type GuardStore = EnvironmentStore & GuardReader;
 
@@ -106,6 +105,7 @@ async function tripInFeature(
   const top = state?.top;
   if (!top) return undefined;
   if (isUnderGuard(top, guardName)) {
+    // Caught here already, because only here the error is known to be that of this change.
     return undoTop(store, clock, trip, top.id).catch((thrown) =>
       resultOfError(thrown, { feature, change: top.id }),
     );
@@ -148,7 +148,7 @@ async function undoTop(
     target: { project, feature, environment },
     caller,
     stamp: { ...rest, id: newId() },
-    edit: { kind: "undo", changeId, trippedGuardName: guardName },
+    edit: { kind: "undo", changeId, form: "index", trippedGuardName: guardName },
     preconditions: {},
     isStrict: true,
     mostMoves: undefined,
@@ -160,62 +160,4 @@ async function undoTop(
   if (!undone) return undefined;
   const outcome = undone.kind === "pending" ? "would undo" : "undone";
   return { feature, change: changeId, outcome, ...(undone.moves && { moves: roundMoves(undone.moves) }) };
-}
-
-/**
- * Returns the newest change that is in effect, under the guard and in its time, but below the top: the feature was
- * changed since.
- */
-async function findGuardedBelowTop(
-  store: GuardStore,
-  state: EnvironmentState & { top: Top },
-  trip: TripOfFeature,
-): Promise<EnvironmentChange | undefined> {
-  const madeUnderGuard = await findMadeUnderGuard(store, state, trip);
-  const oldest = madeUnderGuard.at(-1);
-  if (!oldest) return undefined;
-  // A stored change keeps its guard as it was set. Only the tops that undos would leave show that an earlier trip has
-  // removed a guard (`topAfterUndo`). For a change below these tops, the guard counts as it was set.
-  const tops = await findTopsBelow(store, state, oldest);
-  return madeUnderGuard.find((change) =>
-    isUnderGuard(tops.get(change.revision) ?? toTop(change), trip.guardName),
-  );
-}
-
-/**
- * Returns the changes below the top that are in effect, and were made under the guard, whose time has not ended. The
- * newest comes first.
- */
-async function findMadeUnderGuard(
-  store: GuardStore,
-  state: EnvironmentState & { top: Top },
-  { changeIds, guardName }: TripOfFeature,
-): Promise<EnvironmentChange[]> {
-  const found: ChangeWithUndo[] = [];
-  // One after the other: there may be more than the table has connections for.
-  for (const id of changeIds) found.push(...(await findChange(store, [state], id)).values());
-  return found
-    .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
-    .map(({ change }) => change)
-    .filter((change) => isUnderGuard(toTop(change), guardName))
-    .sort((left, right) => right.revision - left.revision);
-}
-
-/**
- * Returns, by revision, the tops that undos would leave, one after the other, down to the given change, or as many as a
- * list of changes has. If a, b and c are in effect: b, which the undo of c leaves, and a, which the next undo leaves.
- */
-async function findTopsBelow(
-  store: GuardStore,
-  state: EnvironmentState,
-  { revision }: EnvironmentChange,
-): Promise<ReadonlyMap<number, Top>> {
-  const tops = new Map<number, Top>();
-  let top = state.top;
-  while (top && top.revision > revision && tops.size < limits.listedChanges) {
-    const found = await findChange(store, [state], top.id);
-    top = topAfterUndo(top, found.get(state.environment)?.change.oldTop ?? null);
-    if (top) tops.set(top.revision, top);
-  }
-  return tops;
 }

@@ -16,7 +16,7 @@ import { movesBetween } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { describeOptions, type StoredOptions } from "../stamp.ts";
 import type { EnvironmentReader, NewestChanges } from "../stores.ts";
-import { findChange } from "./look-up.ts";
+import { findChangeByEnvironment } from "./look-up.ts";
 import { allowsUndo, isUndoableHere } from "./plan-undo.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {
@@ -95,7 +95,7 @@ async function findChangesOnTop(
     lists.some(({ changes, hasMore }) => hasMore && !changes.some((change) => change.id === id));
   const lookUps = [...topIds]
     .filter(mayLack)
-    .map(async (id) => [id, await findChange(reader, states, id)] as const);
+    .map(async (id) => [id, await findChangeByEnvironment(reader, states, id)] as const);
   return new Map(await Promise.all(lookUps));
 }
 

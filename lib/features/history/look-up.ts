@@ -27,8 +27,8 @@ export async function lookUpChangesOrRefuse(
 ): Promise<EnvironmentWithChanges[]> {
   const hasIdempotencyKey = stamp.requestHash !== undefined;
   const [ownChanges, changesToUndo] = await Promise.all([
-    hasSentWrite || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
-    edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
+    hasSentWrite || hasIdempotencyKey ? findChangeByEnvironment(reader, states, stamp.id) : foundNowhere,
+    edit.kind === "undo" ? findChangeByEnvironment(reader, states, edit.changeId) : foundNowhere,
   ]);
   requireUsableIdempotencyKey(ownChanges, stamp);
   requireNotUndone(ownChanges, stamp);
@@ -70,7 +70,8 @@ function requireNotUndone(ownChanges: ChangeByEnvironment, { requestHash }: Stam
   }
 }
 
-export async function findChange(
+/** Finds the change of this id in each environment, with its undo, as of the revision that was read. */
+export async function findChangeByEnvironment(
   reader: EnvironmentReader,
   states: EnvironmentStates,
   id: string,

@@ -9,8 +9,8 @@ export interface Rule {
   /** The id of the strategy; undefined if the feature has no strategies. */
   id: string | undefined;
   /**
-   * From which users the rollout is drawn, as text: those who meet the constraints, and have the field of the stickiness.
-   * It is equal for two that hold for the same contexts, and "" for all users.
+   * From which users the rollout is drawn, as text: those who meet the constraints, and have the field of the stickiness;
+   * "" for all users. Equal texts hold for the same users. Different ones may do so too; the share is then not known.
    */
   condition: string;
   /** Whether Burgee cannot compute which users the strategy matches: true unless it is a `default` or `flexibleRollout`. */

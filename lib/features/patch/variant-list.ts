@@ -6,7 +6,7 @@ import type * as z from "zod/mini";
 import { ValidationError } from "../../contract/errors.ts";
 import { findExcess, isObject, type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
-import { nameInPathSchema } from "../../contract/names.ts";
+import { urlFriendlyNameSchema } from "../../contract/names.ts";
 import {
   issuesUnder,
   summarise,
@@ -86,7 +86,7 @@ function* partsByName<Element>(
 ): Generator<Validated<Element>> {
   for (const [name, given] of Object.entries(object)) {
     const { issues = [], value } = isObject(given) ? parseNamed(name, given, schema) : notAnObject;
-    const nameIssues = validate(nameInPathSchema, name).issues ?? [];
+    const nameIssues = validate(urlFriendlyNameSchema, name).issues ?? [];
     if (nameIssues.length > 0 || value === undefined) {
       yield { issues: issuesUnder(name, [...nameIssues, ...issues]) };
     } else yield { value };

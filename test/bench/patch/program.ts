@@ -1,5 +1,5 @@
 /** Measures the processor time of a patch, from a body to the lists that would be written, without I/O. */
-import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
+import { jsonPatchSchema, type Patch } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/patch/apply-patch.ts";
 import { normaliseVariants, parsePatchedVariants } from "../../../lib/features/patch/variant-list.ts";
@@ -43,7 +43,7 @@ function operation(index: number): object {
 
 /** Does what the variants function does, except for reads and writes. */
 function patchSafely(environments: readonly Variant[][]): Variant[][] {
-  const operations = parseBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
+  const operations = parseBody(request, { accepts: ["application/json"], schema: jsonPatchSchema }) as Patch;
   return environments.map((list) =>
     normaliseVariants(parsePatchedVariants(applyPatch(list, operations).patched, "index")),
   );

@@ -7,7 +7,7 @@ import { hashKey } from "../../../lib/access/authenticate.ts";
 import { ConflictError } from "../../../lib/contract/errors.ts";
 import { emptyContent } from "../../../lib/features/model.ts";
 import { createStamp } from "../../../lib/features/stamp.ts";
-import { deleteFeature } from "../../../lib/store/delete-feature.ts";
+import { deleteFeature } from "../../../lib/store/delete-and-restore.ts";
 import type { Session } from "../../../lib/store/dynamodb/session.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "../../../lib/store/items/items.ts";
 import { removeAllLeftovers } from "../../../lib/store/leftovers.ts";

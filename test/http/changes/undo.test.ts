@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createStamp } from "../../../lib/features/stamp.ts";
-import { deleteFeature } from "../../../lib/store/delete-feature.ts";
+import { deleteFeature } from "../../../lib/store/delete-and-restore.ts";
 import { type FoundFeature, readStoredFeature } from "../../../lib/store/read-items.ts";
 import { detailsOf, naming, withVariants } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";

@@ -4,7 +4,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { projectItem } from "../../../infra/store/key-and-project-items.ts";
 import { readTable, scanTable } from "../../../infra/store/read-table.ts";
-import { reservationMs } from "../../../lib/clock.ts";
+import { minRoundMs, reservationMs } from "../../../lib/clock.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { isFeatureItem } from "../../../lib/store/items/items.ts";
 import { noAccess, notFound, refused } from "../../support/answers.ts";
@@ -431,9 +431,13 @@ it("a retry of a restoration adds the environment that the first attempt could n
   await remove("added", {}, "adding");
   await burgee.put(projectItem("adding", ["a"]));
   let isCreated = false;
+  let remainingMs = 10_000;
   burgee.wire.decide(async (call): Promise<Fate> => {
-    if (isCreated && call.operation === "PutItem" && JSON.stringify(call.input).includes("ENVIRONMENT#late"))
+    const isOfLate = JSON.stringify(call.input).includes("ENVIRONMENT#late");
+    if (isCreated && call.operation === "PutItem" && isOfLate) {
+      remainingMs = minRoundMs - 1;
       return { error: "ConditionalCheckFailedException" };
+    }
     if (isPutOfFeature(call)) {
       isCreated = true;
       const { session } = burgee;
@@ -443,7 +447,7 @@ it("a retry of a restoration adds the environment that the first attempt could n
     return "pass";
   });
   const options = { headers: { "idempotency-key": "adding" } };
-  expect(await restore("added", { ...options, remainingMs: 900 }, "adding")).toMatchObject({
+  expect(await restore("added", { ...options, remainingMs: () => remainingMs }, "adding")).toMatchObject({
     status: 409,
     json: { code: "outcome-unknown" },
   });

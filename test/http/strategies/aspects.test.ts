@@ -6,7 +6,7 @@ import type { Permission } from "../../../lib/access/permissions.ts";
 import type { Json } from "../../../lib/contract/json.ts";
 import { type Aspect, aspects } from "../../../lib/features/model.ts";
 import { useBurgee } from "../../support/burgee.ts";
-import { add, remove, replace } from "../../support/patching.ts";
+import { add, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -86,7 +86,7 @@ describe.each(aspects)("a patch of %s", (aspect) => {
     expect(await here(feature)).toEqual(after);
   });
 
-  it("counts as one that needs everything if its path is empty", async () => {
+  it('needs every permission if its path is ""', async () => {
     const feature = await newFeature();
     const key = await burgee.keyWith({ permission });
     const { status } = await burgee.patchFeature(feature, [replace("", {})], { ...production, key });
@@ -110,8 +110,6 @@ describe("what an environment has none of", () => {
 });
 
 describe("limits", () => {
-  const times = <Value>(count: number, make: (index: number) => Value) =>
-    Array.from({ length: count }, (_, i) => make(i));
   const strategies = (count: number) =>
     Object.fromEntries(times(count, (index) => [`s${index}`, { name: "default" }]));
   const constraint = (values: number) => ({

@@ -55,7 +55,7 @@ it("the reference has the limits", () => {
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
     `| \`Burgee-Reason\`: ${limits.reasonLength} characters, before percent-encoding |`,
-    `| \`Burgee-Guard\`: a name of 1 to ${limits.pathNameLength} URL-friendly characters; \`for\` from \`${limits.leastGuardSeconds / 60}m\` to \`${limits.guardSeconds / 3600}h\``,
+    `| \`Burgee-Guard\`: a name of 1 to ${limits.urlFriendlyNameLength} URL-friendly characters; \`for\` from \`${limits.leastGuardSeconds / 60}m\` to \`${limits.guardSeconds / 3600}h\``,
     `| ${aspects.slice(1, -1).join(", ")} and ${aspects.at(-1)} of an environment together, tags of a feature together: ${kib(same(limits.contentBytes, limits.tagsBytes))} |`,
     `| strategies of an environment, its dependencies, constraints of a strategy: ${same(limits.strategies, limits.dependencies, limits.constraints)}; values of a constraint: ${number(limits.constraintValues)} |`,
     `| response as sent: ${limits.responseBytes / 1e6} MB, of a dry run ${limits.previewBytes / 1e6} MB |`,

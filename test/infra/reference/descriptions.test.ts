@@ -84,7 +84,7 @@ it.each([
   ["featureEnvironmentSchema", "dependencies", parents],
   ["featureEnvironmentByNameSchema", "dependencies", parents],
   ["patchedEnvironmentSchema", "dependencies", parents],
-  ["movePatchSchema", "from", "A JSON Pointer to what is moved, under the same rules as `path`."],
+  ["moveOperationSchema", "from", "A JSON Pointer to what is moved, under the same rules as `path`."],
 ])("%s.%s is described for this schema", (schema, member, description) => {
   expect(described).toContainEqual({ schema, member, description });
 });

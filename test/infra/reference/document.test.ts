@@ -33,6 +33,13 @@ it("the committed document has the responses that the handlers give now", async 
   expect(left === right, "infra/reference/openapi.json is out of date: npm run openapi").toBe(true);
 }, 60_000);
 
+it("has every schema that it refers to, in discriminators too", () => {
+  const names = Object.keys(document.components.schemas).map((name) => `"#/components/schemas/${name}"`);
+  const referred = JSON.stringify(document).match(/"#\/components\/schemas\/[^"]*"/g) ?? [];
+
+  expect(referred.filter((reference) => !names.includes(reference))).toEqual([]);
+});
+
 it("has the paths of the API that serverless.yml declares, and the names that clients generated from Unleash know", () => {
   const declared = [...new Set(declaredRoutes.map(({ path }) => path))];
   const client = "/api/projects/{projectId}/environments/{environment}/client";

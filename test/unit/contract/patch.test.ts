@@ -2,14 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatPointer, parsePointer, pointerPattern } from "../../../lib/contract/json.ts";
-import { patchesSchema } from "../../../lib/contract/patch.ts";
+import { jsonPatchSchema } from "../../../lib/contract/patch.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { sameIssueAt } from "../../support/answers.ts";
 import { wellFormed } from "../../support/arbitraries.ts";
 import { add, copy, move, remove, replace, times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 
-const issuesOf = (body: unknown) => validate(patchesSchema, body).issues;
+const issuesOf = (body: unknown) => validate(jsonPatchSchema, body).issues;
 const noPointer = 'must be a JSON Pointer: "" or "/" before each token, "~" only as "~0" or "~1"';
 const forbidden = "must not contain __proto__, constructor, prototype: these names cannot be addressed";
 
@@ -18,8 +18,8 @@ describe("a JSON Patch", () => {
     const values = [null, false, 0, "", []].flatMap((value) => [add("/0", value), replace("/0", value)]);
     const all = [add("/-", { name: "a" }), remove("/0"), copy("/0", "/-"), move("/1", "/0"), ...values];
 
-    expect(validate(patchesSchema, all)).toEqual({ value: all });
-    expect(validate(patchesSchema, [])).toEqual({ value: [] });
+    expect(validate(jsonPatchSchema, all)).toEqual({ value: all });
+    expect(validate(jsonPatchSchema, [])).toEqual({ value: [] });
   });
 
   it.each([null, { op: "remove", path: "/0" }, "[]", 1])("is not %j", (body) => {
@@ -70,7 +70,9 @@ describe("a JSON Patch", () => {
       { ...copy("/0", "/1"), value: {} },
     ];
 
-    expect(validate(patchesSchema, patch)).toEqual({ value: [remove("/0"), add("/0", 1), copy("/0", "/1")] });
+    expect(validate(jsonPatchSchema, patch)).toEqual({
+      value: [remove("/0"), add("/0", 1), copy("/0", "/1")],
+    });
   });
 });
 

@@ -14,8 +14,8 @@ import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import { type Api, type ApiResponse, request } from "../../api/api.ts";
 import { namesInPath, pathOf } from "../../api/path.ts";
 
-export type FoundFeature = z.output<typeof featureSchema>;
-export type FoundEnvironment = FoundFeature["environments"][number];
+export type FeatureResponse = z.output<typeof featureSchema>;
+export type FoundEnvironment = FeatureResponse["environments"][number];
 
 export interface FeatureOptions {
   project?: string | undefined;
@@ -26,7 +26,7 @@ export async function lookUpFeature(
   api: Api,
   name: string,
   { project }: FeatureOptions = {},
-): Promise<{ feature: FoundFeature; headers: ApiResponse["headers"]; raw: unknown }> {
+): Promise<{ feature: FeatureResponse; headers: ApiResponse["headers"]; raw: unknown }> {
   const projects = project === undefined ? await projectIds(api) : [project];
   const found = await Promise.all(projects.map((id) => readFeature(api, id, name)));
   const feature = found.find((one) => one !== undefined);
@@ -121,14 +121,18 @@ async function readPages<Feature>(
   return features;
 }
 
-export function getChanges(api: Api, feature: Pick<FoundFeature, "project" | "name">, environment?: string) {
+export function getChanges(
+  api: Api,
+  feature: Pick<FeatureResponse, "project" | "name">,
+  environment?: string,
+) {
   const path = pathOfFeature(feature, environment, "variants", "changes");
   return request(api, changesSchema, { method: "GET", path });
 }
 
 /** Makes the path of the feature, or of one of its environments, with what is below it. */
 export function pathOfFeature(
-  { project, name }: Pick<FoundFeature, "project" | "name">,
+  { project, name }: Pick<FeatureResponse, "project" | "name">,
   environment?: string,
   ...below: readonly string[]
 ): string {
@@ -136,7 +140,10 @@ export function pathOfFeature(
 }
 
 /** Refuses an environment that the feature does not have. */
-export function requireEnvironment({ name, environments }: FoundFeature, wanted: string): FoundEnvironment {
+export function requireEnvironment(
+  { name, environments }: FeatureResponse,
+  wanted: string,
+): FoundEnvironment {
   const found = environments.find(({ environment }) => environment === wanted);
   if (found) return found;
   const names = environments.map(({ environment }) => environment);

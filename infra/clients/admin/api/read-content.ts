@@ -3,7 +3,7 @@ import { formatTargeting } from "../../../../lib/features/model.ts";
 import type { FeatureContent, TableContent } from "../../../store/content.ts";
 import type { Api } from "../../api/api.ts";
 import { requireScope } from "../require-scope.ts";
-import { type FoundFeature, featureNames, getProjects, readEach, readFeature } from "./find.ts";
+import { type FeatureResponse, featureNames, getProjects, readEach, readFeature } from "./find.ts";
 
 export async function readContentOfApi(api: Api, project: string | undefined): Promise<TableContent> {
   const all = new Map((await getProjects(api)).map(({ id, environments }) => [id, environments] as const));
@@ -22,7 +22,7 @@ async function featuresOf(api: Api, project: string): Promise<FeatureContent[]> 
   return read.flatMap((one) => (one ? [toFeatureContent(one.feature)] : []));
 }
 
-export function toFeatureContent({ name, project, tags, environments }: FoundFeature): FeatureContent {
+export function toFeatureContent({ name, project, tags, environments }: FeatureResponse): FeatureContent {
   const contents = environments.map(
     ({ environment, etag: _, dependencies = [], targeting = null, ...rest }) => {
       const content = { ...rest, dependencies, targeting: formatTargeting(targeting) };

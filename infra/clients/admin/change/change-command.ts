@@ -1,13 +1,27 @@
 /** Defines the commands that change a feature, and the options of a change. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseGuardTime } from "../../../../lib/http/option-values.ts";
-import type { OptionNameForUsers } from "../../../../lib/http/options.ts";
+import type { OptionNameOf, optionDeclarations } from "../../../../lib/http/options.ts";
 import { toShare } from "../../../cli/options.ts";
 import { guardMinutes } from "../../api/headers.ts";
 import { nameIssue } from "../../api/name-issue.ts";
 import { command, projectOption, reasonOption } from "../command.ts";
 
 const guardTimes = `from ${guardMinutes.least}m to ${guardMinutes.most / 60}h`;
+
+/**
+ * The headers of a change that commands, the page and agents set by themselves, if at all: the conditions and
+ * `handling=strict` follow from the dry run that a user has seen, and an idempotency key makes their own retries safe.
+ */
+type SetByOurClients = "prefersStrict" | "ifMatch" | "ifNoneMatch" | "idempotencyKey";
+
+/** The other headers of a change. Our clients offer each of them to their users. */
+export type OptionNameForUsers = Exclude<
+  {
+    [Name in OptionNameOf<"change">]: (typeof optionDeclarations)[Name]["in"] extends "header" ? Name : never;
+  }[OptionNameOf<"change">],
+  SetByOurClients
+>;
 
 /** The command-line options for each header of a change that clients offer. */
 const offeredOptions: Readonly<Record<OptionNameForUsers, readonly Option[]>> = {

@@ -6,7 +6,7 @@ import { Refusal } from "../../../cli/refusal.ts";
 import type { Api } from "../../api/api.ts";
 import {
   type FeatureOptions,
-  type FoundFeature,
+  type FeatureResponse,
   getChanges,
   lookUpFeature,
   pathOfFeature,
@@ -59,7 +59,7 @@ async function undoChange(
   });
 }
 
-async function newestToUndo(api: Api, feature: FoundFeature, environment?: string): Promise<string> {
+async function newestToUndo(api: Api, feature: FeatureResponse, environment?: string): Promise<string> {
   const { changes } = (await getChanges(api, feature, environment)).body;
   const newest = changes.find(({ environments }) => environments.some(({ canUndo }) => canUndo));
   if (newest) return newest.id;

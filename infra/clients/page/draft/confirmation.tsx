@@ -102,7 +102,7 @@ function Previewed({ state, draft, dryRun }: DraftProps) {
   return (
     <>
       {proposal && <small>{text(proposal)}</small>}
-      {draft.proposed && draft.reason && <blockquote>{text(draft.reason)}</blockquote>}
+      {draft.proposedEtag && draft.reason && <blockquote>{text(draft.reason)}</blockquote>}
       <strong>{text(bold)}</strong> {text(rest)}
       {environments.map(
         ({ environment, hint }) =>

@@ -15,7 +15,7 @@ export interface Draft {
   /** The id of the change to undo, or "". */
   undo: string;
   reason: string;
-  /** The name of the alarm that undoes the change, or "". */
+  /** The name of the guard, or "". */
   guard: string;
   /** How long the guard lasts. */
   minutes: string;
@@ -23,7 +23,7 @@ export interface Draft {
   mostMoves: string;
   idempotencyKey: string;
   /** The ETag that a proposal was made for, while the draft is this proposal unedited; otherwise "". */
-  proposed: string;
+  proposedEtag: string;
   /** The ETag of the read of the environment from which a form made operations of the draft, or "". */
   readEtag: string;
   /** Whether the draft was sent: some environments may have it. */
@@ -55,7 +55,7 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
     reason: "",
     ...defaultOptions,
     idempotencyKey: newPageId(),
-    proposed: "",
+    proposedEtag: "",
     readEtag: "",
     isSent: false,
     isOfBoard: false,

@@ -9,7 +9,10 @@ const mostCharacters = 100_000;
 
 /** The members of the draft that a link proposes. */
 export type Proposed = Readonly<
-  Record<"project" | "feature" | "environment" | "reason" | "guard" | "minutes" | "proposed" | "text", string>
+  Record<
+    "project" | "feature" | "environment" | "reason" | "guard" | "minutes" | "proposedEtag" | "text",
+    string
+  >
 >;
 
 const memberNames = "project feature environment etag reason guard minutes patch switch".split(" ");
@@ -44,8 +47,8 @@ export function readProposal(link: string): Proposed | string {
   if (typeof patch === "string") return patch;
   const text = writePatch(patch);
   if (text.length > mostCharacters) return '"patch" is too large to be shown';
-  const proposed = `"${etag.replaceAll('"', "")}"`;
-  return { project, feature, environment, reason, guard, minutes, proposed, text };
+  const proposedEtag = `"${etag.replaceAll('"', "")}"`;
+  return { project, feature, environment, reason, guard, minutes, proposedEtag, text };
 }
 
 function readOperations({ patch, switch: to }: Partial<Record<string, string>>) {

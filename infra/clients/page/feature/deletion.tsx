@@ -99,7 +99,7 @@ export function NameForm({ label, action, apiKey, project, send, close }: NameFo
       <input
         name="name"
         required
-        maxLength={limits.pathNameLength}
+        maxLength={limits.urlFriendlyNameLength}
         placeholder="its name"
         aria-label={label}
       />

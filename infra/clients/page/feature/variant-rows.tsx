@@ -82,7 +82,13 @@ function AddVariant({ base, edit, taken, close }: AddProps) {
   };
   return (
     <form class="line" autocomplete="off" onSubmit={(event) => add(fieldsOf(event))}>
-      <input name="name" required maxLength={limits.pathNameLength} placeholder="name" aria-label="Name" />
+      <input
+        name="name"
+        required
+        maxLength={limits.urlFriendlyNameLength}
+        placeholder="name"
+        aria-label="Name"
+      />
       {/* The first variant gets everything. */}
       {taken.length > 0 && (
         <input

@@ -206,11 +206,11 @@ it("keeps values that variants cannot have", async () => {
   expect(plain.content).toMatchObject({ variants: [], targeting: { defaultVariant: "off" } });
 });
 
-const long = "x".repeat(limits.pathNameLength + 1);
+const long = "x".repeat(limits.urlFriendlyNameLength + 1);
 
 it.each([
   ["a b", '"a b": name must be URL-friendly'],
-  [long, `"${long}": name must have 1 to ${limits.pathNameLength} characters`],
+  [long, `"${long}": name must have 1 to ${limits.urlFriendlyNameLength} characters`],
 ])("keeps the variant %j, whose name is refused, as a value of flagd's, and says why", async (name, why) => {
   const variants = { [name]: "1", z: "2" };
 

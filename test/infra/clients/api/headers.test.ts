@@ -2,7 +2,10 @@
 
 import { expect, it } from "vitest";
 import { toShare } from "../../../../infra/cli/options.ts";
-import { guardedCommand } from "../../../../infra/clients/admin/change/change-command.ts";
+import {
+  guardedCommand,
+  type OptionNameForUsers,
+} from "../../../../infra/clients/admin/change/change-command.ts";
 import {
   type BurgeeOptions,
   burgeeHeaders,
@@ -11,11 +14,7 @@ import {
   strictBurgeeOptions,
 } from "../../../../infra/clients/api/headers.ts";
 import { defaultGuardSeconds } from "../../../../lib/contract/limits.ts";
-import {
-  type OptionNameForUsers,
-  optionDeclarations,
-  type RequestOptions,
-} from "../../../../lib/http/options.ts";
+import { optionDeclarations, type RequestOptions } from "../../../../lib/http/options.ts";
 
 type Case<Name extends OptionNameForUsers> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
 

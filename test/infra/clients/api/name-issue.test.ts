@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nameIssue } from "../../../../infra/clients/api/name-issue.ts";
-import { nameInPathSchema } from "../../../../lib/contract/names.ts";
+import { urlFriendlyNameSchema } from "../../../../lib/contract/names.ts";
 import { wellFormed } from "../../../support/arbitraries.ts";
 import { itProp } from "../../../support/property.ts";
 
-const issueOfApi = (name: string) => nameInPathSchema.safeParse(name).error?.issues[0]?.message ?? "";
+const issueOfApi = (name: string) => urlFriendlyNameSchema.safeParse(name).error?.issues[0]?.message ?? "";
 
 it.each([
   "",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applied } from "../../../../infra/clients/page/draft/patch.ts";
 import type { ShownEnvironment } from "../../../../infra/clients/page/requests/shown.ts";
-import { patchesSchema } from "../../../../lib/contract/patch.ts";
+import { jsonPatchSchema } from "../../../../lib/contract/patch.ts";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
 import { type EnvironmentContent, emptyContent } from "../../../../lib/features/model.ts";
 import { toTree } from "../../../../lib/features/patch/environment-tree.ts";
@@ -33,7 +33,7 @@ const before = { environment: "production", etag: '"1"', ...toTree(stored) } as 
 
 /** What the API stores, in the form of the page; undefined if it refuses the patch. */
 function stores(patch: unknown): unknown {
-  const { data, success } = patchesSchema.safeParse(patch);
+  const { data, success } = jsonPatchSchema.safeParse(patch);
   if (!success) return undefined;
   try {
     return toTree(planPatch({ kind: "patch", root: "environment", patch: data }, stored));
@@ -125,7 +125,7 @@ const refused: [what: string, ...patch: unknown[]][] = [
 
 describe("a patch that the API cannot read", () => {
   it.each(refused)("is not drawn: %s", (_, ...patch) => {
-    expect(patchesSchema.safeParse(patch).success).toBe(false);
+    expect(jsonPatchSchema.safeParse(patch).success).toBe(false);
     expect(draws(patch)).toBeUndefined();
   });
 });
@@ -159,7 +159,7 @@ itProp([fc.array(operation, { minLength: 1, maxLength: 3 })], { numRuns: 2000 })
   "the page draws any patch that the API accepts, and none that it cannot read",
   (patch) => {
     const after = stores(patch);
-    if (!patchesSchema.safeParse(patch).success) expect(draws(patch)).toBeUndefined();
+    if (!jsonPatchSchema.safeParse(patch).success) expect(draws(patch)).toBeUndefined();
     else if (after !== undefined) expect(comparable(draws(patch))).toEqual(comparable(after));
   },
 );

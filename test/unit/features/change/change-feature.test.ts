@@ -20,6 +20,7 @@ it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeEr
         kind: "patch",
         root: "variants",
         patch: [{ op: "remove", path: "/blue" }],
+        // Planning reads it first: the error stands for one that planning throws.
         get form(): never {
           throw error;
         },

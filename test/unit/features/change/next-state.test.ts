@@ -20,7 +20,7 @@ import { environmentState, variant } from "../../../support/seed.ts";
 
 const at = new Date().toISOString();
 const stampOf = (id: string) => ({ id, by: "ci", at, requestId: "r" });
-const undoOf = (change: string) => ({ kind: "undo", changeId: change }) as const;
+const undoOf = (change: string) => ({ kind: "undo", changeId: change, form: "index" }) as const;
 const emptyPatch = { kind: "patch", root: "variants", patch: [], form: "name" } as const;
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
 

@@ -1,7 +1,7 @@
 /** The plan of an environment: the hint of what SDKs will not see. */
 import { expect, it } from "vitest";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
-import { planOutcome } from "../../../../lib/features/change/plan-change.ts";
+import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
 import type { ChangeRequest, Edit, EnvironmentState } from "../../../../lib/features/model.ts";
 import { add, replace } from "../../../support/patching.ts";
 import { environmentState, variant } from "../../../support/seed.ts";
@@ -74,7 +74,7 @@ it.each<[string, Edit, Partial<EnvironmentState>, string | undefined]>([
   ],
   ["a strategy that SDKs know", addingStrategy("userWithId"), {}, undefined],
 ])("hints at what SDKs will not see, after any other hint: %s", (_, edit, state, hint) => {
-  const planned = planOutcome(requestOf(edit), { state: environmentState(state) });
+  const planned = planEnvironment(requestOf(edit), { state: environmentState(state) });
 
   expect(planned.hint?.slice(0, hint?.length)).toBe(hint);
 });
@@ -83,7 +83,7 @@ it("hints that nothing is under a guard where nothing changes", () => {
   const { stamp, ...rest } = requestOf(switchOn);
   const guarded = { ...rest, stamp: { ...stamp, guard: { name: "errors", seconds: 60 } } };
 
-  expect(planOutcome(guarded, { state: environmentState() })).toMatchObject({
+  expect(planEnvironment(guarded, { state: environmentState() })).toMatchObject({
     kind: "unchanged",
     hint: "This environment does not change, so there is nothing to guard",
   });
@@ -92,7 +92,7 @@ it("hints that nothing is under a guard where nothing changes", () => {
 it.each([{ kind: "switch", enabled: false }, withoutHint] as const)(
   "has no hint where SDKs see it: $kind",
   (edit) => {
-    expect(planOutcome(requestOf(edit), { state: environmentState() }).hint).toBeUndefined();
+    expect(planEnvironment(requestOf(edit), { state: environmentState() }).hint).toBeUndefined();
   },
 );
 

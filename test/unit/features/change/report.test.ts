@@ -13,7 +13,7 @@ it.each<[string | undefined, object]>([
     const state = environmentState({ environment: "production", enabled: true });
     const toOn = { kind: "switch", enabled: true } as const;
 
-    const { body } = reportPreview([outcomeAsFound(state, "unchanged", { hint })], toOn, "index");
+    const { body } = reportPreview([outcomeAsFound(state, "unchanged", { hint })], toOn);
 
     const one = { environment: "production", enabled: true, outcome: "unchanged", difference: [], ...shown };
     expect(body).toStrictEqual({ version: 1, environments: [one] });

@@ -9,7 +9,7 @@ import {
   outcomeAsFound,
   type PreparedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
-import { planOutcome } from "../../../../lib/features/change/plan-change.ts";
+import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
 import { finishEnvironment, writeEnvironments } from "../../../../lib/features/change/write-environments.ts";
 import { type Backoff, pause } from "../../../../lib/features/conflicts/backoff.ts";
 import { lookUpChangesOrRefuse } from "../../../../lib/features/history/look-up.ts";
@@ -49,7 +49,7 @@ const request: ChangeRequest = {
 };
 const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, requestHash: "a" } };
 const ifMatch = (etags: "*" | string[]): ChangeRequest => ({ ...request, preconditions: { ifMatch: etags } });
-const undo: ChangeRequest = { ...request, edit: { kind: "undo", changeId: "theirs-1" } };
+const undo: ChangeRequest = { ...request, edit: { kind: "undo", changeId: "theirs-1", form: "index" } };
 
 /** What happens to a write before its last attempt reaches the table. */
 interface Fate {
@@ -177,7 +177,7 @@ async function change(
   const { store } = table;
   const states = await store.readEnvironments(target);
   const [found = { state: environmentState() }] = await lookUpChangesOrRefuse(store, states, request);
-  const planned = planOutcome(request, found);
+  const planned = planEnvironment(request, found);
   await meanwhile();
   return finishEnvironment(store, backoff, request, planned as PreparedOutcome);
 }
@@ -496,7 +496,7 @@ it("prepares no write after the first planned failure, so that no item of a chan
   );
   // A change under a guard needs an item before its write.
   const guarded = { ...request, stamp: { ...request.stamp, guard: { name: "errors", seconds: 60 } } };
-  const [first, second, third] = states.map((state) => planOutcome(guarded, { state }));
+  const [first, second, third] = states.map((state) => planEnvironment(guarded, { state }));
   const [test = environmentState()] = states.slice(1);
   const failure = failedOutcome(test, new ValidationError("why"));
   if (!first || !second || !third) throw new Error("each state has a plan");

@@ -125,7 +125,7 @@ describe("a change is under its guard", () => {
   });
 });
 
-const undoOfA = { kind: "undo", changeId: "a" } as const;
+const undoOfA = { kind: "undo", changeId: "a", form: "index" } as const;
 
 it("a change that no environment has is not found, except by a retry of its undo", () => {
   const lacking = { state: environmentState({ environment: "production" }) };

@@ -4,7 +4,7 @@ import tests from "json-patch-test-suite/tests.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../../lib/contract/errors.ts";
 import type { Json } from "../../../../lib/contract/json.ts";
-import { type Patch, patchesSchema } from "../../../../lib/contract/patch.ts";
+import { jsonPatchSchema, type Patch } from "../../../../lib/contract/patch.ts";
 import { summarise, validate } from "../../../../lib/contract/validate.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import { sameIssueAt } from "../../../support/answers.ts";
@@ -41,7 +41,7 @@ describe("the JSON Patch test suite", () => {
       const message = "must be one of add, remove, replace, copy, move";
       const places = patch.flatMap((one, at) => (isTest(one) ? [`/${at}/op`] : []));
 
-      expect(validate(patchesSchema, patch).issues).toEqual(
+      expect(validate(jsonPatchSchema, patch).issues).toEqual(
         expect.arrayContaining(sameIssueAt(message, ...places)),
       );
     },
@@ -49,7 +49,7 @@ describe("the JSON Patch test suite", () => {
 });
 
 function accepted(patch: unknown): Patch {
-  const { value, issues } = validate(patchesSchema, patch);
+  const { value, issues } = validate(jsonPatchSchema, patch);
   if (issues) throw new ValidationError(summarise(issues));
   return value;
 }

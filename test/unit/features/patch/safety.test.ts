@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { ValidationError } from "../../../../lib/contract/errors.ts";
 import type { Json } from "../../../../lib/contract/json.ts";
 import { formatPointer } from "../../../../lib/contract/json.ts";
-import { type Patch, type PatchOperation, patchesSchema } from "../../../../lib/contract/patch.ts";
+import { jsonPatchSchema, type Patch, type PatchOperation } from "../../../../lib/contract/patch.ts";
 import { validate } from "../../../../lib/contract/validate.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import { member, tree, value } from "../../../support/arbitraries.ts";
@@ -53,7 +53,7 @@ describe("any patch of any tree", () => {
   itProp([tree, fc.array(anyOperation, { maxLength: 4 })], { numRuns: 500 })(
     "is refused by the schema or applied, however ill-formed it is; never another error",
     (target, patch) => {
-      const { value: accepted, issues } = validate(patchesSchema, structuredClone(patch));
+      const { value: accepted, issues } = validate(jsonPatchSchema, structuredClone(patch));
 
       if (accepted) attempt(target, accepted);
       else expect(issues.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 /** Executes a plan, many writes at a time. An interruption keeps what is completed. */
 import { ApiError } from "../../../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../../../lib/features/stamp.ts";
-import { deleteFeature } from "../../../../../lib/store/delete-feature.ts";
+import { deleteFeature } from "../../../../../lib/store/delete-and-restore.ts";
 import { concurrency } from "../../../../../lib/store/dynamodb/batches.ts";
 import type { Session } from "../../../../../lib/store/dynamodb/session.ts";
 import {

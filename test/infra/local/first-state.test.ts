@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state-file.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
-import { importState } from "../../../infra/store/write-state.ts";
+import { storeFirstState } from "../../../infra/store/write-state.ts";
 import type { Session } from "../../../lib/store/dynamodb/session.ts";
 import { times } from "../../support/patching.ts";
 import { runNode } from "../../support/program.ts";
@@ -28,7 +28,7 @@ async function importInto(session: Session, calls = Number.POSITIVE_INFINITY) {
   const { isEmpty } = await createTable(session.table);
   let left = calls;
   line.burgee.wire.decide(() => (left-- > 0 ? "pass" : { error: "AccessDeniedException" }));
-  return importState(session, { state, isEmpty });
+  return storeFirstState(session, { state, isEmpty });
 }
 
 const incomplete = "only a part of the first state is stored";
@@ -51,7 +51,7 @@ it("of two first starts at once, one stores its state, and the other is refused"
   const { isEmpty } = await createTable(session.table);
   const other = { ...state, projects: [{ id: "other", environments: [] }], features: [] };
 
-  const both = [state, other].map((each) => importState(session, { state: each, isEmpty }));
+  const both = [state, other].map((each) => storeFirstState(session, { state: each, isEmpty }));
   const starts = await Promise.allSettled(both);
 
   const refused = { status: "rejected", reason: { message: expect.stringContaining(incomplete) } };

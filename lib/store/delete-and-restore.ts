@@ -16,7 +16,7 @@ import {
   keptContentItem,
   readDeletedFeatures,
   restorableUntil,
-} from "./deletions.ts";
+} from "./deletion-items.ts";
 import { inParallel, putItems } from "./dynamodb/batches.ts";
 import type { Session } from "./dynamodb/session.ts";
 import type { FeatureItem } from "./items/items.ts";
@@ -39,17 +39,18 @@ export async function deleteFeatureForCaller(
   const deletionItem = await runRounds(clock, async () => {
     const stored = await readStoredFeature(session, name);
     const { item, environments } = stored;
-    const isThere = found ? item?.uid === found.uid : item?.project === project;
-    if (!item || !isThere) {
+    const isWanted = found ? item?.uid === found.uid : item?.project === project;
+    const toDelete = isWanted ? item : undefined;
+    if (!toDelete) {
       return found
-        ? completeDeletionOf(session, stored, found)
+        ? completeAndFindDeletion(session, stored, found)
         : completeAnyDeletion(session, stored, project);
     }
-    found = item;
-    const states = item.environments.flatMap((one) => environments.get(one) ?? []);
-    const etag = etagOfFeature(target, { tagState: item, states });
+    found = toDelete;
+    const states = toDelete.environments.flatMap((one) => environments.get(one) ?? []);
+    const etag = etagOfFeature(target, { tagState: toDelete, states });
     requirePreconditions(preconditions, { etag, what: "feature" });
-    return deleteFeature(session, { item, environments }, stamp);
+    return deleteFeature(session, { item: toDelete, environments }, stamp);
   }).catch((thrown) => {
     const error = toApiError(thrown);
     const message = `${error.message}; send the request again`;
@@ -60,13 +61,21 @@ export async function deleteFeatureForCaller(
 }
 
 /** Completes the deletion of a feature that this request or another one has deleted since an earlier round found it. */
-async function completeDeletionOf(session: Session, stored: StoredFeature, { name, uid }: FeatureItem) {
+async function completeAndFindDeletion(
+  session: Session,
+  stored: StoredFeature,
+  { name, uid }: FeatureItem,
+): Promise<FeatureDeletionItem | undefined> {
   await completeDeletion(session, stored);
   return findDeletionItem(session, name, uid);
 }
 
 /** Completes an interrupted deletion in the project, if there is one, where the first round finds no feature. */
-async function completeAnyDeletion(session: Session, stored: StoredFeature, project: string) {
+async function completeAnyDeletion(
+  session: Session,
+  stored: StoredFeature,
+  project: string,
+): Promise<FeatureDeletionItem | undefined> {
   const [leftover] = stored.environments.values();
   return leftover?.project === project ? completeDeletion(session, stored) : undefined;
 }
