@@ -43,7 +43,7 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
 
 function toPort(text: string): number {
   const port = Number(text);
-  if (text.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
+  if (!/^\d+$/.test(text) || port > 65_535) {
     throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   }
   return port;

@@ -139,6 +139,7 @@ it.each([
   ["--data without the engine's index", `--data ${torn}`, 1, "is damaged: dynamodb/CURRENT is missing"],
   ["--port that is taken", `--port ${new URL(shared.url).port}`, 1, "the port is taken"],
   ["--port that is none", "--port 65536", 2, "A port is a number from 0 to 65535."],
+  ["--port in hexadecimal digits", "--port 0x1f40", 2, "A port is a number from 0 to 65535."],
   ["--allow-host of a URL", "--allow-host http://burgee.test", 2, "A host looks like burgee.test"],
   ["two places for the data", "--data a --endpoint http://127.0.0.1:1", 2, "cannot be used with option"],
 ])("refuses %s in one line", async (_, options, code, reason) => {
