@@ -31,6 +31,7 @@ export const filesOfPage = [
   "lib/contract/unleash-rules.ts",
   "lib/features/active-strategies.ts",
   "lib/features/lists/listed-environment.ts",
+  "lib/features/moves/merge-rules.ts",
   "lib/features/moves/moved-share.ts",
   "lib/features/moves/sdk-rules.ts",
   "lib/features/patch/apply-patch.ts",

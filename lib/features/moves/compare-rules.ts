@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../contract/limits.ts";
 import { compareSplitsOnce, hashRelation, type SplitComparison } from "./compare-splits.ts";
+import { mergeRules } from "./merge-rules.ts";
 import type { Move, Moves, SmallerMoves } from "./move-types.ts";
 import type { Rule } from "./sdk-rules.ts";
 
@@ -22,31 +23,16 @@ import type { Rule } from "./sdk-rules.ts";
 export function compareRules(before: readonly Rule[], after: readonly Rule[]): Moves {
   const [oneBefore, oneAfter] = [mergeRules(before), mergeRules(after)];
   const moves =
-    oneBefore && oneAfter ? compareAsOne(oneBefore.rule, oneAfter.rule) : compareByStrategy(before, after);
+    oneBefore === "unmergeable" || oneAfter === "unmergeable"
+      ? compareByStrategy(before, after)
+      : compareAsOne(oneBefore, oneAfter);
   // A share that is not known comes before all others.
   return moves.toSorted((left, right) => (right.share ?? 2) - (left.share ?? 2));
 }
 
-/**
- * Merges the rules into one that gives each user the same. An empty list gives no `rule`. Returns undefined if it takes
- * several rules. The one rule is the largest rollout without a condition, if all rules have its split and choose their users
- * among its own: [25 %, 50 %] of one seed gives [50 %].
- */
-function mergeRules(rules: readonly Rule[]): { rule: Rule | undefined } | undefined {
-  if (rules.length === 0) return { rule: undefined };
-  const [largest] = rules
-    .filter(({ condition, isOpaque }) => condition === "" && !isOpaque)
-    .sort((left, right) => right.rollout - left.rollout);
-  if (!largest) return undefined;
-  const { rollout, rolloutSeed, split } = largest;
-  const isWithinLargest = (rule: Rule) =>
-    rule.split === split && (rollout === 1 || (rule.rolloutSeed === rolloutSeed && rule.rollout <= rollout));
-  return rules.every(isWithinLargest) ? { rule: largest } : undefined;
-}
-
-function compareAsOne(before: Rule | undefined, after: Rule | undefined): Moves {
-  if (before) return comparePair(before, after ?? forNoUser(before));
-  return after ? comparePair(forNoUser(after), after) : [];
+function compareAsOne(before: Rule | "no rules", after: Rule | "no rules"): Moves {
+  if (before !== "no rules") return comparePair(before, after === "no rules" ? forNoUser(before) : after);
+  return after === "no rules" ? [] : comparePair(forNoUser(after), after);
 }
 
 /** Makes a rule that stands for one that is absent before or after. */

@@ -122,6 +122,7 @@ function PreviewedMoves({ state, draft, preview }: { state: PageState; draft: Dr
         <MovesView
           key={environment}
           {...{ environment, moves, colourOf }}
+          feature={draft.feature}
           after={inEnvironment(after, environment)}
         />
       ),

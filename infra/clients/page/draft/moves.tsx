@@ -1,17 +1,17 @@
 /** Draws which users a draft moves: a sentence, and a bar of what users get after it, with the users who move marked. */
 
-import type { Received } from "../../../../lib/features/moves/move-types.ts";
 import { movedShare } from "../../../../lib/features/moves/moved-share.ts";
-import { rulesOf } from "../../../../lib/features/moves/sdk-rules.ts";
 import { printable } from "../../../cli/printable.ts";
 import { toMoves } from "../../words/to-moves.ts";
 import { text } from "../elements/controls.tsx";
 import { ownMember } from "../own-member.ts";
-import type { ShownEnvironment, ShownMove, Variants } from "../requests/shown.ts";
+import type { ShownEnvironment, ShownMove } from "../requests/shown.ts";
 import { moversInWords } from "../words/moves.ts";
-import { percent, strategyList } from "../words/words.ts";
+import { percent } from "../words/words.ts";
+import { type SharesAfter, sharesAfter } from "./shares-after.ts";
 
 interface MovesProps {
+  feature: string;
   environment: string;
   moves: readonly ShownMove[];
   /** The environment after the draft. */
@@ -19,7 +19,7 @@ interface MovesProps {
   colourOf(name: string): string;
 }
 
-export function MovesView({ environment, moves, after, colourOf }: MovesProps) {
+export function MovesView({ feature, environment, moves, after, colourOf }: MovesProps) {
   if (moves.length === 0) return <p>{text(`No user in ${environment} gets something else.`)}</p>;
   const strategies = [...new Set(moves.map(({ strategy }) => strategy))];
   return (
@@ -31,12 +31,13 @@ export function MovesView({ environment, moves, after, colourOf }: MovesProps) {
         const name = strategy === undefined ? "" : ` whom the strategy ${title || strategy} can match`;
         const [bold, rest] = moversInWords(own, environment + name);
         const isKnown = own.every(({ share, overrides }) => share !== null || overrides);
+        const shares = isKnown && after && sharesAfter(feature, after, strategy);
         return (
           <div key={strategy} class="moving">
             <p>
               <strong>{text(bold)}</strong> {text(rest)}
             </p>
-            {isKnown && after && movesBar(own, sharesAfter(after, strategy), colourOf)}
+            {shares && movesBar(own, shares, colourOf)}
           </div>
         );
       })}
@@ -44,36 +45,8 @@ export function MovesView({ environment, moves, after, colourOf }: MovesProps) {
   );
 }
 
-/** Returns what users get after the draft, with their shares, in the order of the bar. The API computes moves by the same rules. */
-function sharesAfter(
-  { enabled, variants, strategies }: ShownEnvironment,
-  strategy: string | undefined,
-): [Received, number][] {
-  const rules = rulesOf("", {
-    enabled,
-    variants: listOfVariants(variants),
-    strategies: strategyList(strategies).map((one) => ({ ...one, variants: listOfVariants(one.variants) })),
-  });
-  const rule = rules.find(({ id }) => strategy === undefined || id === strategy);
-  if (!rule) return [[null, 1]];
-  const { rollout, split } = rule;
-  const shares = split.weights.map(({ received, weight }): [Received, number] => [
-    received,
-    (rollout * weight) / split.total,
-  ]);
-  return [...shares, [null, 1 - rollout]];
-}
-
-function listOfVariants(variants: Variants) {
-  return Object.entries(variants).map(([name, one]) => ({ ...one, name }));
-}
-
 /** Each part has the users who move there, and those who stay. Users who lose the feature have the colour of what they had. */
-function movesBar(
-  moves: readonly ShownMove[],
-  shares: [Received, number][],
-  colourOf: (name: string) => string,
-) {
+function movesBar(moves: readonly ShownMove[], shares: SharesAfter, colourOf: (name: string) => string) {
   const parts = shares.flatMap(([received, share]) => {
     const arriving = moves.filter(({ to }) => to === received);
     const name = received === null ? "do not get it" : received === true ? "keep it" : received;

@@ -1,0 +1,36 @@
+/** Computes what users get after a draft, by the rules by which the API computes who moves. */
+import { mergeRules } from "../../../../lib/features/moves/merge-rules.ts";
+import type { Received } from "../../../../lib/features/moves/move-types.ts";
+import { rulesOf } from "../../../../lib/features/moves/sdk-rules.ts";
+import type { ShownEnvironment, Variants } from "../requests/shown.ts";
+import { strategyList } from "../words/words.ts";
+
+export type SharesAfter = readonly (readonly [Received, number])[];
+
+/**
+ * Returns what all users get after the draft, or those whom one strategy can match, with their shares, in the order of the
+ * bar. Returns undefined where no shares of all users can be computed.
+ */
+export function sharesAfter(
+  feature: string,
+  { enabled, variants, strategies }: ShownEnvironment,
+  strategy: string | undefined,
+): SharesAfter | undefined {
+  const rules = rulesOf(feature, {
+    enabled,
+    variants: listOfVariants(variants),
+    strategies: strategyList(strategies).map((one) => ({ ...one, variants: listOfVariants(one.variants) })),
+  });
+  const rule = strategy === undefined ? mergeRules(rules) : rules.find(({ id }) => id === strategy);
+  if (rule === "unmergeable") return undefined;
+  if (rule === undefined || rule === "no rules") return [[null, 1]];
+  const { rollout, split } = rule;
+  const shares = split.weights.map(
+    ({ received, weight }) => [received, (rollout * weight) / split.total] as const,
+  );
+  return [...shares, [null, 1 - rollout]];
+}
+
+function listOfVariants(variants: Variants) {
+  return Object.entries(variants).map(([name, one]) => ({ ...one, name }));
+}
