@@ -97,6 +97,37 @@ describe("variants", () => {
     expect((await ui.stored("staging")).variants.blue?.weight).toBe(334);
   });
 
+  it("show the shares that users get of weights that a state file stored, before and after a draft", async () => {
+    const projects = [{ id: "default", environments: ["production"] }];
+    const variants = Object.entries({ blue: 8, red: 7 }).map(([name, weight]) => ({ name, weight }));
+    const features = [{ name: "checkout", project: "default", environments: { production: { variants } } }];
+    const apiKeys = [{ name: "test", key, permissions: [{ permission: "ADMIN" }] }];
+    await resetServer(ui.server, fileOf({ projects, features, apiKeys }));
+    await ui.openFlag();
+    const shares = () =>
+      Promise.all(
+        ["blue", "red"].map((name) => ui.page.getByLabel(`Percent of ${name} in production`).inputValue()),
+      );
+    await expect.poll(shares, patient).toEqual(["53.3 %", "46.7 %"]);
+
+    await ui.page.route(/dryRun/, () => {});
+    await ui.set("Percent of blue in production", "20");
+    await ui.expectText("production", /blue was 53\.3 %/);
+    expect((await shares())[0]).toBe("20 %");
+    await ui.page.unrouteAll({ behavior: "ignoreErrors" });
+    await ui.press("Discard");
+
+    await ui.patchElsewhere("production", [
+      { op: "replace", path: "/variants/blue/stickiness", value: "userId" },
+    ]);
+    await ui.page.reload();
+    await ui.enter(key);
+    await expect.poll(shares, patient).toEqual(["50 %", "50 %"]);
+    await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).click();
+    await expect.poll(shares, patient).toEqual(["53.3 %", "46.7 %"]);
+    await ui.expectText("production", /blue was 50 %.*red was 50 %/s);
+  });
+
   it("keep the line breaks of a payload, which a field of one line cannot have", async () => {
     const payload = { type: "csv", value: "a,b\n1,2" };
     await ui.patchElsewhere("production", [{ op: "add", path: "/variants/blue/payload", value: payload }]);
@@ -520,8 +551,10 @@ describe("last changes", () => {
     await ui.expectConfirmation(/Undone in production/);
     await expect.poll(async () => (await ui.changes()).length, patient).toBe(2);
     const [undo, change] = await ui.changes();
-    expect(undo).toMatch(/^test undid: put blue at 50 % and red at 50 % in production/);
-    expect(change).toMatch(/^test put blue at 20 % and red at 80 % in production\s*incident 7\s*undone/);
+    expect(undo).toMatch(/^test undid: put blue at weight 500 and red at weight 500 in production/);
+    expect(change).toMatch(
+      /^test put blue at weight 200 and red at weight 800 in production\s*incident 7\s*undone/,
+    );
     expect(await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).count()).toBe(0);
 
     await ui.region("Last changes").locator("summary").nth(1).click();

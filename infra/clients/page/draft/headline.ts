@@ -61,7 +61,7 @@ function effectInWords(state: PageState, draft: Draft, changing: readonly Enviro
       rest: `${undone.by} ${changeInWords(undone, all)}.`,
     };
   }
-  const intents = changing.map(({ difference = [] }) => intentOf(difference));
+  const intents = changing.map(({ difference = [] }) => intentOf(difference, { isUndo: draft.undo !== "" }));
   return { bold: `In ${place}:`, rest: `${[...new Set(intents)].join("; ")}.` };
 }
 

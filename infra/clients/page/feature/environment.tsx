@@ -14,12 +14,14 @@ interface EnvironmentProps {
   feature: string;
   before: ShownEnvironment;
   after: ShownEnvironment;
+  /** Whether the draft is an undo. */
+  isUndo: boolean;
   colourOf(name: string): string;
 }
 
 export const isLive = (environment: string) => /^(prod|live)/i.test(environment);
 
-export function EnvironmentCard({ app, feature, before, after, colourOf }: EnvironmentProps) {
+export function EnvironmentCard({ app, feature, before, after, isUndo, colourOf }: EnvironmentProps) {
   const { environment, enabled, etag } = before;
   const edit = (operations: readonly Operation[]) => app.addOperations(environment, operations, etag);
   const active = activeStrategies(Object.values(after.strategies));
@@ -39,10 +41,10 @@ export function EnvironmentCard({ app, feature, before, after, colourOf }: Envir
         {text(environment)} {isLive(environment) && <em>live</em>}
         {!enabled && <small>off</small>}
       </h2>
-      <StrategyForms {...{ feature, before, after, colourOf, edit }} />
+      <StrategyForms {...{ feature, before, after, isUndo, colourOf, edit }} />
       {isHidden && <small>Users do not get the variants below: every strategy has its own.</small>}
       <VariantRows
-        {...{ colourOf, edit }}
+        {...{ isUndo, colourOf, edit }}
         base="/variants"
         where={environment}
         before={before.variants}

@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { Confirmation, variantNames } from "../draft/confirmation.tsx";
 import { coloursOf } from "../elements/colours.ts";
 import { button, Opening, text } from "../elements/controls.tsx";
-import { contentsAfter, type PageState } from "../page-state.ts";
+import { contentsAfter, type PageState, shownDraft } from "../page-state.ts";
 import type { ShownFeature } from "../requests/shown.ts";
 import { DeleteFeature } from "./deletion.tsx";
 import { EnvironmentCard } from "./environment.tsx";
@@ -24,6 +24,7 @@ export function FeatureView({ app, state }: { app: App; state: PageState }) {
     );
   }
   const after = contentsAfter(state);
+  const isUndo = Boolean(shownDraft(state)?.undo);
   const colourOf = coloursOf([...shownFeature.environments, ...after].flatMap(variantNames));
   return (
     <main id="feature" tabIndex={-1}>
@@ -40,7 +41,7 @@ export function FeatureView({ app, state }: { app: App; state: PageState }) {
         {shownFeature.environments.map((before, index) => (
           <EnvironmentCard
             key={before.environment}
-            {...{ app, feature, before, colourOf }}
+            {...{ app, feature, before, isUndo, colourOf }}
             after={after[index] ?? before}
           />
         ))}

@@ -19,11 +19,13 @@ interface StrategiesProps {
   feature: string;
   before: ShownEnvironment;
   after: ShownEnvironment;
+  /** Whether the draft is an undo. */
+  isUndo: boolean;
   colourOf(name: string): string;
   edit(operations: readonly Operation[]): void;
 }
 
-export function StrategyForms({ feature, before, after, colourOf, edit }: StrategiesProps) {
+export function StrategyForms({ feature, before, after, isUndo, colourOf, edit }: StrategiesProps) {
   const strategies = strategyList(after.strategies);
   const add = () => {
     const last = Math.max(-1, ...strategies.map(({ sortOrder }) => sortOrder));
@@ -47,7 +49,7 @@ export function StrategyForms({ feature, before, after, colourOf, edit }: Strate
       {strategies.map(({ id, ...strategy }, index) => (
         <StrategyForm
           key={id}
-          {...{ id, strategy, environment, colourOf, edit }}
+          {...{ id, strategy, environment, isUndo, colourOf, edit }}
           isFirst={index === 0}
           before={ownMember(before.strategies, id)}
         />
@@ -73,7 +75,7 @@ export function StrategyForms({ feature, before, after, colourOf, edit }: Strate
 
 type Constraint = ShownStrategy["constraints"][number];
 
-interface StrategyProps extends Pick<StrategiesProps, "colourOf" | "edit"> {
+interface StrategyProps extends Pick<StrategiesProps, "isUndo" | "colourOf" | "edit"> {
   id: string;
   strategy: ShownStrategy;
   before: ShownStrategy | undefined;
@@ -81,7 +83,7 @@ interface StrategyProps extends Pick<StrategiesProps, "colourOf" | "edit"> {
   isFirst: boolean;
 }
 
-function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, edit }: StrategyProps) {
+function StrategyForm({ id, strategy, before, environment, isUndo, isFirst, colourOf, edit }: StrategyProps) {
   const { name, title = "", disabled = false, parameters, constraints, variants } = strategy;
   const path = `/strategies${formatPointer([id])}`;
   const set = (member: string, value: unknown) => edit([{ op: "add", path: path + member, value }]);
@@ -156,7 +158,7 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
   function variantRows() {
     return (
       <VariantRows
-        {...{ colourOf, edit }}
+        {...{ isUndo, colourOf, edit }}
         base={`${path}/variants`}
         where={where}
         before={before?.variants ?? {}}

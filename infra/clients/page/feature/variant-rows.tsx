@@ -10,6 +10,7 @@ import { Field, PercentField } from "../elements/fields.tsx";
 import { percentIssue, readPercent } from "../elements/percentage.ts";
 import { ownMember } from "../own-member.ts";
 import type { Variants } from "../requests/shown.ts";
+import { totalAfter, totalOf } from "../words/weights.ts";
 import { percent } from "../words/words.ts";
 
 type Variant = Variants[string];
@@ -21,15 +22,19 @@ interface VariantsProps {
   where: string;
   before: Variants;
   after: Variants;
+  /** Whether the draft is an undo. */
+  isUndo: boolean;
   /** False for the variants of a strategy, which keep their order. */
   isSorted: boolean;
   colourOf(name: string): string;
   edit(operations: readonly Operation[]): void;
 }
 
-export function VariantRows({ base, where, before, after, isSorted, colourOf, edit }: VariantsProps) {
+export function VariantRows({ base, where, before, after, isUndo, isSorted, colourOf, edit }: VariantsProps) {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   if (isSorted) names.sort((one, other) => one.localeCompare(other, "en"));
+  const shareBefore = shareOf(before, totalOf(before));
+  const shareAfter = shareOf(after, totalAfter(before, after, isUndo));
   const variable = Object.values(after).filter(({ weightType }) => weightType === "variable");
   return (
     <div class="variants">
@@ -42,6 +47,7 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
             taken={Object.keys(after)}
             before={ownMember(before, name)}
             after={ownMember(after, name)}
+            shares={{ before: shareBefore(name), after: shareAfter(name) }}
             colour={colourOf(name)}
             isRest={variable.length === 1 && ownMember(after, name)?.weightType === "variable"}
           />
@@ -106,6 +112,11 @@ function AddVariant({ base, edit, taken, close }: AddProps) {
   );
 }
 
+/** Returns the share of a variant by its name: 0 if the list lacks it. */
+function shareOf(variants: Variants, total: number) {
+  return (name: string) => (ownMember(variants, name)?.weight ?? 0) / total;
+}
+
 function weightList(variants: Variants) {
   return Object.entries(variants).map(([name, { weight }]) => ({ name, weight }));
 }
@@ -114,12 +125,24 @@ interface VariantRowProps extends Pick<VariantsProps, "base" | "where" | "edit">
   name: string;
   before: Variant | undefined;
   after: Variant | undefined;
+  shares: { before: number; after: number };
   colour: string;
   /** Whether it is the only variable variant, which gets the weight that the others leave. */
   isRest: boolean;
 }
 
-function VariantRow({ name, where, base, taken, before, after, colour, isRest, edit }: VariantRowProps) {
+function VariantRow({
+  name,
+  where,
+  base,
+  taken,
+  before,
+  after,
+  shares,
+  colour,
+  isRest,
+  edit,
+}: VariantRowProps) {
   const path = base + formatPointer([name]);
   const mark = !before ? "new" : !after ? "removed" : "";
   if (!after) {
@@ -137,19 +160,20 @@ function VariantRow({ name, where, base, taken, before, after, colour, isRest, e
       ...(after.weightType === "fix" ? [] : [{ op: "replace", path: `${path}/weightType`, value: "fix" }]),
       { op: "replace", path: `${path}/weight`, value: Math.round(percentage * 10) },
     ]);
-  const was = before && before.weight !== after.weight ? `was ${percent(before.weight / 1000)}` : mark;
+  const was = percent(shares.before);
+  const isMoved = before !== undefined && was !== percent(shares.after);
   const note = restInWords(after);
   const isNoteChanged = before && restInWords(before) !== note;
   return (
     <li class={`v ${mark}`}>
       <i class="dot" style={{ background: colour }} />
       <span class="grow">
-        {text(name)} <small>{was}</small>
+        {text(name)} <small>{isMoved ? `was ${was}` : mark}</small>
         {note && <small class={isNoteChanged ? "note changed" : "note"}>{text(note)}</small>}
       </span>
       <PercentField
         label={printable(`Percent of ${name} in ${where}`)}
-        value={after.weight / 10}
+        value={shares.after * 100}
         isReadOnly={isRest}
         commit={fixWeight}
       />

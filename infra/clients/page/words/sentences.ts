@@ -4,11 +4,12 @@ import { parsePointer } from "../../../../lib/contract/json.ts";
 import type { ListedChange, ListedEnvironmentChange } from "../../../../lib/contract/responses/changes.ts";
 import type { DifferenceOperation } from "../../../../lib/contract/responses/members.ts";
 import type { Write } from "../../words/last-write.ts";
+import { totalAfterPatch } from "./weights.ts";
 import { agoInWords, listOf, percent, placeInWords } from "./words.ts";
 
 type Operations = readonly DifferenceOperation[];
 
-/** "switched production off", and for each other difference another part: "; put blue at 45 % in development". */
+/** "switched production off", and for each other difference another part: "; put blue at weight 450 in development". */
 export function changeInWords({ undoes, environments }: ListedChange, all: number): string {
   const differences = new Set(environments.map(({ difference }) => JSON.stringify(difference)));
   const parts = [...differences].map((text) => {
@@ -28,7 +29,7 @@ function partOf(made: readonly ListedEnvironmentChange[], isUndo: boolean, all: 
   if (first?.path === "/enabled" && others.length === 0) {
     return `switched ${place} ${first.value ? "on" : "off"}${isUndo ? " again" : ""}`;
   }
-  return `${isUndo ? "undid: " : ""}${phrasesOf(difference).join(", ")} in ${place}`;
+  return `${isUndo ? "undid: " : ""}${phrasesOf(difference, asWeight).join(", ")} in ${place}`;
 }
 
 const imperatives: Readonly<Record<string, string>> = {
@@ -40,35 +41,50 @@ const imperatives: Readonly<Record<string, string>> = {
 };
 
 /** What a draft is to do: "add red at 10 %". */
-export function intentOf(difference: Operations): string {
-  const phrases = phrasesOf(difference).map((phrase) =>
+export function intentOf(difference: Operations, { isUndo }: { isUndo: boolean }): string {
+  const phrases = phrasesOf(difference, isUndo ? asWeight : asShare).map((phrase) =>
     phrase.replace(/^\w+/, (verb) => imperatives[verb] ?? verb),
   );
   return phrases.join(", ");
 }
 
+type WeightInWords = (weight: number) => string;
+
+/** After a patch the weights of a list have a known sum. */
+const asShare: WeightInWords = (weight) => percent(weight / totalAfterPatch);
+
+/**
+ * After another change they may have any sum: a state file and an import store weights as they are, and an undo restores
+ * them. A difference lacks the weights that stay, and the list of changes does not say which of them are patches.
+ */
+const asWeight: WeightInWords = (weight) => `weight ${weight}`;
+
 const mostPhrases = 3;
 
-function phrasesOf(difference: Operations): string[] {
-  const phrases = [...new Set([...difference.flatMap(phraseOfOperation), ...weightPhrase(difference)])];
+function phrasesOf(difference: Operations, weightInWords: WeightInWords): string[] {
+  const ofOperations = difference.flatMap((operation) => phraseOfOperation(operation, weightInWords));
+  const phrases = [...new Set([...ofOperations, ...weightPhrase(difference, weightInWords)])];
   const more = phrases.length - mostPhrases;
   return more > 1 ? [...phrases.slice(0, mostPhrases), `${more} more`] : phrases;
 }
 
-/** "put blue at 45 % and green at 45 %" */
-function weightPhrase(difference: Operations): string[] {
+/** "put blue at 45 % and green at 45 %", or "put blue at weight 450 and green at weight 450" */
+function weightPhrase(difference: Operations, weightInWords: WeightInWords): string[] {
   const weights = difference.flatMap(({ path, value }) => {
     const names = parsePointer(path);
     const isOfVariant = names.at(-1) === "weight" && names.at(-3) === "variants";
-    return isOfVariant ? `${names.at(-2)} at ${percent(Number(value) / 1000)}` : [];
+    return isOfVariant ? `${names.at(-2)} at ${weightInWords(Number(value))}` : [];
   });
   return weights.length > 0 ? [`put ${listOf(weights)}`] : [];
 }
 
-function phraseOfOperation({ op, path, value, was }: Operations[number]): string[] {
+function phraseOfOperation(
+  { op, path, value, was }: Operations[number],
+  weightInWords: WeightInWords,
+): string[] {
   const [part = "", name = "", member, ...rest] = parsePointer(path);
   if (path === "/enabled") return [value ? "switched it on" : "switched it off"];
-  if (part === "variants" && name) return variantPhrase(op, name, member, value);
+  if (part === "variants" && name) return variantPhrase({ op, value }, name, member, weightInWords);
   if (part === "variants") return ["replaced all variants"];
   if (part === "targeting") return ["changed flagd's logic"];
   if (part !== "strategies") return [`changed ${part || "all"}`];
@@ -82,15 +98,20 @@ function phraseOfOperation({ op, path, value, was }: Operations[number]): string
     const from = was === undefined ? "" : ` from ${was} %`;
     if (rollout !== undefined) return [`set the rollout${from} to ${rollout} %`];
   }
-  if (member === "variants" && rest[0]) return variantPhrase(op, rest[0], rest[1], value);
+  if (member === "variants" && rest[0]) return variantPhrase({ op, value }, rest[0], rest[1], weightInWords);
   return [`changed the ${rest[0] && member === "parameters" ? rest[0] : member} of a strategy`];
 }
 
-function variantPhrase(op: string, name: string, member: string | undefined, value: unknown): string[] {
+function variantPhrase(
+  { op, value }: Pick<Operations[number], "op" | "value">,
+  name: string,
+  member: string | undefined,
+  weightInWords: WeightInWords,
+): string[] {
   if (member === "weight" || member === "weightType") return [];
   if (member !== undefined) return [`changed the ${member} of ${name}`];
   const { weight }: { weight?: number } = Object(value);
-  const share = weight === undefined ? "" : ` at ${percent(weight / 1000)}`;
+  const share = weight === undefined ? "" : ` at ${weightInWords(weight)}`;
   return [op === "remove" ? `removed ${name}` : `${op === "add" ? "added" : "replaced"} ${name}${share}`];
 }
 

@@ -1,17 +1,22 @@
-/** Whose change the page names: the newest one where the draft was to be stored. */
+/** The sentences of the page: what a change did, what a draft is to do, and whose change the newest one is. */
 import { expect, it, vi } from "vitest";
-import { attributionOf } from "../../../../infra/clients/page/words/sentences.ts";
+import { attributionOf, changeInWords, intentOf } from "../../../../infra/clients/page/words/sentences.ts";
 import { findNewestWrite } from "../../../../infra/clients/words/last-write.ts";
 import type { ListedChange } from "../../../../lib/contract/responses/changes.ts";
+import type { DifferenceOperation } from "../../../../lib/contract/responses/members.ts";
 
-const change = (by: string, writes: Record<string, string>): ListedChange => ({
+const change = (
+  by: string,
+  writes: Record<string, string>,
+  difference: DifferenceOperation[] = [],
+): ListedChange => ({
   id: by,
   by,
   at: "2030-01-01T11:00:00.000Z",
   environments: Object.entries(writes).map(([environment, time]) => ({
     environment,
     writtenAt: `2030-01-01T${time}:00.000Z`,
-    difference: [],
+    difference,
     isTop: false,
     canUndo: false,
   })),
@@ -32,4 +37,29 @@ it("names the newest write in an environment, although another environment was w
     "",
   ]);
   vi.useRealTimers();
+});
+
+/** From blue alone to blue with 8 and red with 7, as a state file can have them: 53.3 % and 46.7 % of users. */
+const toOddWeights: DifferenceOperation[] = [
+  { op: "replace", path: "/variants/blue/weight", value: 8, was: 1000 },
+  { op: "add", path: "/variants/red", value: { weight: 7, weightType: "variable", stickiness: "default" } },
+];
+
+it("says of a change which weights it has put, because a difference does not have their sum", () => {
+  const made = change("operator", { production: "11:50" }, toOddWeights);
+
+  expect(changeInWords(made, 2)).toBe("added red at weight 7, put blue at weight 8 in production");
+  expect(changeInWords({ ...made, undoes: "earlier" }, 2)).toBe(
+    "undid: added red at weight 7, put blue at weight 8 in production",
+  );
+});
+
+it("says of a draft which shares a patch is to put, whose weights sum to 1000, and which weights an undo", () => {
+  const toThirds: DifferenceOperation[] = [
+    { op: "replace", path: "/variants/blue/weight", value: 667, was: 1000 },
+    { op: "add", path: "/variants/red", value: { weight: 333, weightType: "fix", stickiness: "default" } },
+  ];
+
+  expect(intentOf(toThirds, { isUndo: false })).toBe("add red at 33.3 %, put blue at 66.7 %");
+  expect(intentOf(toOddWeights, { isUndo: true })).toBe("add red at weight 7, put blue at weight 8");
 });
