@@ -9,7 +9,7 @@ import { note, print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { formatIn } from "../words/difference.ts";
-import { movesSentence } from "../words/moves.ts";
+import { movesSentence } from "../words/moves-sentence.ts";
 
 /** The part of a preview that commands print. It is the same for every change. */
 export const previewSchema = z.object({

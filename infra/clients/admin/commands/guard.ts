@@ -26,7 +26,7 @@ import { changeOptionsGiven } from "../change/change-command.ts";
 import { noteMissing, permissionRefusal } from "../change/preview.ts";
 import { type CommandOptions, command, group, onApi, projectOption, reasonOption } from "../command.ts";
 import { requireScope } from "../require-scope.ts";
-import { movesSentence } from "../words/moves.ts";
+import { movesSentence } from "../words/moves-sentence.ts";
 
 type ListOptions = CommandOptions & FeatureOptions & { environment?: string };
 type TripOptions = CommandOptions & FeatureOptions & { environment: string };

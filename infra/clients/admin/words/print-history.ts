@@ -6,7 +6,7 @@ import { printable } from "../../../cli/printable.ts";
 import type { LifeRecord } from "../../../store/records.ts";
 import { lastWriteOf } from "../../words/last-write.ts";
 import { formatIn } from "./difference.ts";
-import { movesSentence } from "./moves.ts";
+import { movesSentence } from "./moves-sentence.ts";
 
 export type PrintedChange = ListedChange | ReturnType<typeof mergeChanges>[number];
 

@@ -4,7 +4,7 @@ import { toListedEnvironment } from "../../../../lib/features/lists/listed-envir
 import { ownMember } from "../own-member.ts";
 import type { Failure } from "../requests/exchange.ts";
 import type { ShownEnvironment, ShownFeature } from "../requests/shown.ts";
-import { strategyList } from "../words/words.ts";
+import { strategyList } from "../strategy-list.ts";
 
 /** A feature of the list. */
 export interface Row extends Omit<FeatureWithEnvironments, "environments"> {

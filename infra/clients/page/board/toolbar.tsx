@@ -2,7 +2,7 @@
 import type { App } from "../app.ts";
 import { button, Choice, Opening, text } from "../elements/controls.tsx";
 import { NameForm } from "../feature/deletion.tsx";
-import { listOf } from "../words/words.ts";
+import { listOf } from "../words/format.ts";
 import { type Board, type Filter, outdatedNames } from "./board-state.ts";
 
 interface ToolbarProps {

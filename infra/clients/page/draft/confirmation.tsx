@@ -13,12 +13,12 @@ import {
   shownDraft,
 } from "../page-state.ts";
 import type { ShownEnvironment } from "../requests/shown.ts";
-import { placeInWords } from "../words/words.ts";
+import { placeInWords } from "../words/format.ts";
 import { type Draft, switchOf } from "./draft.ts";
 import { DraftOptions } from "./draft-options.tsx";
 import { effectOf } from "./effect.ts";
 import { headlineOf, labelsOf, obstacleTo, proposalText } from "./headline.ts";
-import { MovesView } from "./moves.tsx";
+import { MovesView } from "./moves-view.tsx";
 import { outcomeOf } from "./outcome.ts";
 import { changeOf, type DryRunReply, type Preview } from "./send-draft.ts";
 

@@ -1,8 +1,8 @@
 /** Says what a draft would do, and what prevents sending it. */
 import { findNewestWrite } from "../../words/last-write.ts";
 import type { PageState } from "../page-state.ts";
+import { listOf, placeInWords } from "../words/format.ts";
 import { attributionOf, changeInWords, intentOf } from "../words/sentences.ts";
-import { listOf, placeInWords } from "../words/words.ts";
 import { type Draft, isInScope, operationsOf, switchOf } from "./draft.ts";
 import { effectOf, environmentNames, writesAllOrNothing } from "./effect.ts";
 import { readOperation } from "./patch.ts";

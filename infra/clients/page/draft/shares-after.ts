@@ -3,7 +3,7 @@ import { mergeRules } from "../../../../lib/features/moves/merge-rules.ts";
 import type { Received } from "../../../../lib/features/moves/move-types.ts";
 import { rulesOf } from "../../../../lib/features/moves/sdk-rules.ts";
 import type { ShownEnvironment, Variants } from "../requests/shown.ts";
-import { strategyList } from "../words/words.ts";
+import { strategyList } from "../strategy-list.ts";
 
 export type SharesAfter = readonly (readonly [Received, number])[];
 

@@ -8,7 +8,7 @@ import { newPageId } from "../draft/draft.ts";
 import { button, Failed, fieldsOf, Opening, text, useError } from "../elements/controls.tsx";
 import type { Deleted } from "../page-state.ts";
 import type { FeaturePlace, ShownFeature } from "../requests/shown.ts";
-import { listOf } from "../words/words.ts";
+import { listOf } from "../words/format.ts";
 
 export function DeleteFeature({ shownFeature, app }: { shownFeature: ShownFeature; app: App }) {
   return (

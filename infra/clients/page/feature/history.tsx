@@ -6,9 +6,9 @@ import { lastWriteOf } from "../../words/last-write.ts";
 import type { App } from "../app.ts";
 import { button, text } from "../elements/controls.tsx";
 import type { ShownFeature } from "../requests/shown.ts";
-import { movedInWords } from "../words/moves.ts";
+import { ago } from "../words/format.ts";
+import { movedInWords } from "../words/movers-in-words.ts";
 import { changeInWords } from "../words/sentences.ts";
-import { ago } from "../words/words.ts";
 
 const noChanges = `No changes in the last ${limits.keptDays} days, since the flag was created or restored.`;
 

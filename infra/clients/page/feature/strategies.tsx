@@ -11,7 +11,8 @@ import { button, Choice, text } from "../elements/controls.tsx";
 import { Field, PercentField } from "../elements/fields.tsx";
 import { ownMember } from "../own-member.ts";
 import type { ShownEnvironment, ShownStrategy } from "../requests/shown.ts";
-import { constraintValues, strategyList } from "../words/words.ts";
+import { strategyList } from "../strategy-list.ts";
+import { constraintValues } from "../words/format.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
 import { VariantRows } from "./variant-rows.tsx";
 

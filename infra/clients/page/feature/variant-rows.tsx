@@ -10,8 +10,8 @@ import { Field, PercentField } from "../elements/fields.tsx";
 import { percentIssue, readPercent } from "../elements/percentage.ts";
 import { ownMember } from "../own-member.ts";
 import type { Variants } from "../requests/shown.ts";
+import { percent } from "../words/format.ts";
 import { totalAfter, totalOf } from "../words/weights.ts";
-import { percent } from "../words/words.ts";
 
 type Variant = Variants[string];
 

@@ -4,8 +4,8 @@ import { parsePointer } from "../../../../lib/contract/json.ts";
 import type { ListedChange, ListedEnvironmentChange } from "../../../../lib/contract/responses/changes.ts";
 import type { DifferenceOperation } from "../../../../lib/contract/responses/members.ts";
 import type { Write } from "../../words/last-write.ts";
+import { agoInWords, listOf, percent, placeInWords } from "./format.ts";
 import { totalAfterPatch } from "./weights.ts";
-import { agoInWords, listOf, percent, placeInWords } from "./words.ts";
 
 type Operations = readonly DifferenceOperation[];
 

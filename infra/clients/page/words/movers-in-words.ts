@@ -3,7 +3,7 @@ import type { Received } from "../../../../lib/features/moves/move-types.ts";
 import { formatPercent, isUpperBound, movedShare } from "../../../../lib/features/moves/moved-share.ts";
 import { toMoves } from "../../words/to-moves.ts";
 import type { ShownMove } from "../requests/shown.ts";
-import { listOf } from "./words.ts";
+import { listOf } from "./format.ts";
 
 /** "15 % of users in production get something else:", "10 % from green to red, 5 % from blue to green." */
 export function moversInWords(moves: readonly ShownMove[], where: string): [string, string] {

@@ -6,8 +6,8 @@ import { toMoves } from "../../words/to-moves.ts";
 import { text } from "../elements/controls.tsx";
 import { ownMember } from "../own-member.ts";
 import type { ShownEnvironment, ShownMove } from "../requests/shown.ts";
-import { moversInWords } from "../words/moves.ts";
-import { percent } from "../words/words.ts";
+import { percent } from "../words/format.ts";
+import { moversInWords } from "../words/movers-in-words.ts";
 import { type SharesAfter, sharesAfter } from "./shares-after.ts";
 
 interface MovesProps {

@@ -1,7 +1,7 @@
 /** Which users a draft moves, in the words of the page: their shares are rounded as those of the API's messages are. */
 import { expect, it } from "vitest";
 import type { ShownMove } from "../../../../infra/clients/page/requests/shown.ts";
-import { movedInWords, moversInWords } from "../../../../infra/clients/page/words/moves.ts";
+import { movedInWords, moversInWords } from "../../../../infra/clients/page/words/movers-in-words.ts";
 import { formatPercent } from "../../../../lib/features/moves/moved-share.ts";
 
 it.each<[string, ShownMove[], ...words: string[]]>([

@@ -1,6 +1,6 @@
 /** Commands say who moves before they ask. */
 import { describe, expect, it } from "vitest";
-import { movesSentence } from "../../../../infra/clients/admin/words/moves.ts";
+import { movesSentence } from "../../../../infra/clients/admin/words/moves-sentence.ts";
 import { projectOf } from "../../../support/seed.ts";
 import { unconfirmed, useCommandLine } from "./command-line.ts";
 

@@ -1,6 +1,5 @@
-/** Puts shares, names, constraints and times into words. */
-import { inStrategyOrder } from "../../../../lib/features/active-strategies.ts";
-import type { ShownStrategies, ShownStrategy } from "../requests/shown.ts";
+/** Formats shares, lists of names, values of constraints, and times. */
+import type { ShownStrategy } from "../requests/shown.ts";
 
 export function percent(share: number): string {
   return `${Number((share * 100).toFixed(1))} %`;
@@ -12,11 +11,6 @@ export const listOf = (names: readonly string[]) => list.format(names);
 /** "production", "development and staging" or "all 3 environments". */
 export function placeInWords(names: readonly string[], all: number): string {
   return names.length > 1 && names.length === all ? `all ${all} environments` : listOf(names);
-}
-
-/** Lists the strategies in the order in which they decide: the first that matches a user does. */
-export function strategyList(strategies: ShownStrategies) {
-  return inStrategyOrder(Object.entries(strategies).map(([id, strategy]) => ({ ...strategy, id })));
 }
 
 /** How many values of a constraint are listed. */
