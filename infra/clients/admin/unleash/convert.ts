@@ -1,4 +1,5 @@
 /** Converts exports of Unleash, one for each environment, into one state. */
+import type { Dependency, Strategy } from "../../../../lib/contract/strategies.ts";
 import { tagSchema } from "../../../../lib/contract/tags.ts";
 import { summarise, type Validated, validate } from "../../../../lib/contract/validate.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
@@ -17,6 +18,19 @@ import type { Segments } from "./segments.ts";
 import { convertStrategies, parseParents, withoutNulls } from "./strategies.ts";
 
 type Feature = Required<WantedState["features"][number]>;
+type Environment = Feature["environments"][string];
+type ExportedEnvironment = UnleashExport["featureEnvironments"][number];
+
+/** What is taken of the exports, to which the functions of their parts add. */
+interface Conversion {
+  features: ReadonlyMap<string, Feature>;
+  /** The environments of each project of a feature that is taken. */
+  projects: ReadonlyMap<string, Set<string>>;
+  /** The names of all features in the exports, also of those that are left out. */
+  listed: ReadonlySet<string>;
+  segments: Segments;
+  omissions: Omissions;
+}
 
 /** Variants that no export has, or that are invalid there, are left out: they stay as they are. */
 export function convert(
@@ -29,59 +43,75 @@ export function convert(
   const ids = [...features.values()].map(({ project }) => project);
   const projects = new Map(ids.map((id) => [id, new Set<string>()]));
   const listed = new Set(exports.flatMap(({ features }) => features.map(({ name }) => name)));
-  /** Reports what has no feature; if a feature was left out, the reason is reported with it. */
-  const findOrReport = (name: string, what: string, which: string) => {
-    if (!listed.has(name)) omissions.add({ what, why: "their feature is not in the export", which });
-    return features.get(name);
-  };
-  for (const one of exports) {
-    const { featureTags, featureEnvironments, featureStrategies } = one;
-    const isOfOne = new Set(featureEnvironments.map(({ environment }) => environment)).size < 2;
-    for (const { featureName, tagType: type, tagValue: value } of featureTags) {
-      const { value: tag, issues } = validate(tagSchema, { type, value });
-      const which = `${type}:${value} of ${featureName}`;
-      if (issues) omissions.add({ what: "tags", why: summarise(issues), which });
-      else findOrReport(featureName, "tags", which)?.tags.push(tag);
-    }
-    for (const { featureName, environment, enabled, variants } of featureEnvironments) {
-      const feature = findOrReport(featureName, "environments", `${environment} of ${featureName}`);
-      if (!feature) continue;
-      const { name, environments } = feature;
-      const place = validate(projectStateSchema, { id: feature.project, environments: [environment] });
-      if (place.issues) {
-        omissions.add({ what: "environments", why: summarise(place.issues), which: environment });
-        continue;
-      }
-      projects.get(feature.project)?.add(environment);
-      const where = `${name} in ${environment}`;
-      const given = featureStrategies.filter((one) => one.featureName === name);
-      const strategies =
-        isOfOne || given.length === 0 ? convertStrategies(given, segments) : manyEnvironments;
-      // If one of these is invalid, the feature would be on for others: the environment stays as it is, and a new one is off.
-      const parents = parseParents(one, name);
-      const issues = strategies.issues ?? parents.issues;
-      const earlier = environments[environment];
-      const list = variants && readVariants(variants, where, omissions);
-      const forWhom = { strategies: strategies.value ?? [], dependencies: parents.value ?? [] };
-      const why = issues ? summarise(issues) : roomIssue({ ...forWhom, variants: list ?? [] });
-      if (why !== undefined) {
-        omissions.add({ what: "strategies", why: `the environment is left as it is: ${why}`, which: where });
-        environments[environment] ??= {};
-        continue;
-      }
-      environments[environment] = {
-        enabled: enabled ?? earlier?.enabled,
-        variants: list ?? earlier?.variants,
-        ...forWhom,
-      };
-    }
+  const conversion: Conversion = { features, projects, listed, segments, omissions };
+  for (const exported of exports) {
+    takeTags(exported, conversion);
+    takeEnvironments(exported, conversion);
   }
-  for (const one of exports) reportNotKept(one, omissions);
+  for (const exported of exports) reportNotKept(exported, omissions);
   return {
     projects: [...projects].map(([id, environments]) => ({ id, environments: [...environments] })),
     features: [...features.values()],
     apiKeys: [],
   };
+}
+
+function takeTags({ featureTags }: UnleashExport, conversion: Conversion): void {
+  for (const { featureName, tagType: type, tagValue: value } of featureTags) {
+    const { value: tag, issues } = validate(tagSchema, { type, value });
+    const which = `${type}:${value} of ${featureName}`;
+    if (issues) conversion.omissions.add({ what: "tags", why: summarise(issues), which });
+    else findOrReport(featureName, "tags", which, conversion)?.tags.push(tag);
+  }
+}
+
+function takeEnvironments(exported: UnleashExport, conversion: Conversion): void {
+  const { featureEnvironments } = exported;
+  const isOfOne = new Set(featureEnvironments.map(({ environment }) => environment)).size < 2;
+  for (const given of featureEnvironments) {
+    const { featureName, environment } = given;
+    const which = `${environment} of ${featureName}`;
+    const feature = findOrReport(featureName, "environments", which, conversion);
+    if (feature && addToProject(environment, feature, conversion)) {
+      const strategies = convertStrategiesOf(feature.name, exported, isOfOne, conversion);
+      const parents = parseParents(exported, feature.name);
+      const converted = convertEnvironment(given, feature, { strategies, parents }, conversion);
+      feature.environments[environment] = converted;
+    }
+  }
+}
+
+/** Reports what has no feature. If a feature was left out, the reason is reported with the feature. */
+function findOrReport(
+  name: string,
+  what: string,
+  which: string,
+  { features, listed, omissions }: Conversion,
+): Feature | undefined {
+  if (!listed.has(name)) omissions.add({ what, why: "their feature is not in the export", which });
+  return features.get(name);
+}
+
+/** Returns whether the environment can be one of the feature's project. */
+function addToProject(
+  environment: string,
+  { project }: Feature,
+  { projects, omissions }: Conversion,
+): boolean {
+  const { issues } = validate(projectStateSchema, { id: project, environments: [environment] });
+  if (issues) omissions.add({ what: "environments", why: summarise(issues), which: environment });
+  else projects.get(project)?.add(environment);
+  return issues === undefined;
+}
+
+function convertStrategiesOf(
+  feature: string,
+  { featureStrategies }: UnleashExport,
+  isOfOneEnvironment: boolean,
+  { segments }: Conversion,
+): Validated<Strategy[]> {
+  const given = featureStrategies.filter(({ featureName }) => featureName === feature);
+  return isOfOneEnvironment || given.length === 0 ? convertStrategies(given, segments) : manyEnvironments;
 }
 
 const manyEnvironments = {
@@ -91,8 +121,30 @@ const manyEnvironments = {
       message: "has strategies, and the file has several environments: export each into a file of its own",
     },
   ],
-  value: undefined,
 };
+
+/**
+ * Leaves an environment as it is where its strategies or parents are invalid, because the feature would be on for others
+ * without them. A new environment is then off.
+ */
+function convertEnvironment(
+  { environment, enabled, variants }: ExportedEnvironment,
+  { name, environments }: Feature,
+  { strategies, parents }: { strategies: Validated<Strategy[]>; parents: Validated<Dependency[]> },
+  { omissions }: Conversion,
+): Environment {
+  const where = `${name} in ${environment}`;
+  const earlier = environments[environment];
+  const list = variants && readVariants(variants, where, omissions);
+  const forWhom = { strategies: strategies.value ?? [], dependencies: parents.value ?? [] };
+  const issues = strategies.issues ?? parents.issues;
+  const why = issues ? summarise(issues) : roomIssue({ ...forWhom, variants: list ?? [] });
+  if (why !== undefined) {
+    omissions.add({ what: "strategies", why: `the environment is left as it is: ${why}`, which: where });
+    return earlier ?? {};
+  }
+  return { enabled: enabled ?? earlier?.enabled, variants: list ?? earlier?.variants, ...forWhom };
+}
 
 function takeFeatures(
   exports: readonly UnleashExport[],
