@@ -1,5 +1,6 @@
 /** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
 import { readdirSync } from "node:fs";
+import type { PermissionName } from "../../lib/access/permissions.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/dynamodb/client.ts";
@@ -123,28 +124,48 @@ function contractOnly(key: string, value: unknown): unknown {
 }
 
 function requirementOf({ permission, path }: Route<never>): string {
-  if (permission === "any reader") {
-    const place = path.includes("{featureName}")
-      ? " in the feature's project"
-      : path.includes("{projectId}")
-        ? " in the project"
-        : "";
-    return `Requires any permission${place}, except \`CLIENT\` and \`TRIP_GUARD\`.`;
-  }
-  const isForAll = !path.includes("{environment}");
-  const place = isForAll ? (path.includes("{featureName}") ? "feature's project" : "project") : "environment";
-  if (permission === "CLIENT") return `Requires any permission in the ${place}, except \`TRIP_GUARD\`.`;
-  const inEach = isForAll ? "in each environment of the feature" : "in the environment";
-  if (typeof permission !== "string") {
+  const kind = typeof permission === "string" ? permission : "any change";
+  return requirements[kind]?.(path) ?? `Requires the permission \`${kind}\` in ${placeOf(path)}.`;
+}
+
+/** The sentences for what is more than one permission in the place of the path. */
+const requirements: {
+  readonly [Kind in PermissionName | "any reader" | "any change"]?: (path: string) => string;
+} = {
+  "any reader": (path) => {
+    const project = projectOf(path);
+    return `Requires any permission${project && ` in ${project}`}, except \`CLIENT\` and \`TRIP_GUARD\`.`;
+  },
+  CLIENT: (path) => `Requires any permission in ${placeOf(path)}, except \`TRIP_GUARD\`.`,
+  "any change": (path) => {
     const named = path.endsWith("/undo") ? "what it undoes" : "what its paths name";
-    const ofAll = isForAll ? `\`UPDATE_FEATURE_VARIANTS\` in the ${place}, and ` : "";
-    return `Requires, by ${named}: for variants ${ofAll}\`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\` ${inEach}; there too, for \`enabled\` \`UPDATE_FEATURE_ENVIRONMENT\`, for the rest \`UPDATE_FEATURE_STRATEGY\`. All are checked before a write.`;
-  }
-  if (permission === "UPDATE_FEATURE_ENVIRONMENT" && isForAll)
-    return `Requires the permission \`${permission}\` ${inEach}; all are checked before a write.`;
-  const also =
-    permission === "UPDATE_FEATURE_VARIANTS"
-      ? `, and \`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\` ${inEach}; all are checked before a write`
-      : "";
-  return `Requires the permission \`${permission}\` in the ${place}${also}.`;
+    const ofProject = isOfOneEnvironment(path)
+      ? ""
+      : `\`UPDATE_FEATURE_VARIANTS\` in ${projectOf(path)}, and `;
+    return `Requires, by ${named}: for variants ${ofProject}\`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\` in ${environmentsOf(path)}; there too, for \`enabled\` \`UPDATE_FEATURE_ENVIRONMENT\`, for the rest \`UPDATE_FEATURE_STRATEGY\`. All are checked before a write.`;
+  },
+  UPDATE_FEATURE_ENVIRONMENT: (path) => {
+    const checked = isOfOneEnvironment(path) ? "" : "; all are checked before a write";
+    return `Requires the permission \`UPDATE_FEATURE_ENVIRONMENT\` in ${environmentsOf(path)}${checked}.`;
+  },
+  UPDATE_FEATURE_VARIANTS: (path) =>
+    `Requires the permission \`UPDATE_FEATURE_VARIANTS\` in ${placeOf(path)}, and \`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\` in ${environmentsOf(path)}; all are checked before a write.`,
+};
+
+function isOfOneEnvironment(path: string): boolean {
+  return path.includes("{environment}");
+}
+
+function environmentsOf(path: string): string {
+  return isOfOneEnvironment(path) ? "the environment" : "each environment of the feature";
+}
+
+function placeOf(path: string): string {
+  return isOfOneEnvironment(path) ? "the environment" : projectOf(path);
+}
+
+/** Returns "" if the path has neither a project nor a feature. */
+function projectOf(path: string): string {
+  if (path.includes("{featureName}")) return "the feature's project";
+  return path.includes("{projectId}") ? "the project" : "";
 }
