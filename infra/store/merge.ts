@@ -26,8 +26,11 @@ interface WantedFeatureState extends Omit<FeatureEntry, "environments"> {
 }
 
 type WantedEnvironment = {
-  [Member in keyof EnvironmentEntry]?: EnvironmentEntry[Member] | undefined;
+  [A in Aspect]?: WantedAspects[A] | undefined;
 };
+
+/** The aspects in the form of a state file, which has the targeting as an object. */
+type WantedAspects = Omit<EnvironmentContent, "targeting"> & { targeting: Targeting | null };
 
 interface MergedContent extends TableContent {
   sorted: readonly SortedVariants[];
@@ -40,8 +43,6 @@ export interface SortedVariants {
   /** The share of the users with a variant who get another one than by the given order. */
   share: number;
 }
-
-type EnvironmentEntry = Omit<EnvironmentContent, "targeting"> & { targeting: Targeting | null };
 
 /**
  * Removes only what the pruned lists lack. A list of variants is replaced as a whole, and sorted as patches sort it. The
@@ -88,20 +89,20 @@ function findSorted({ name: feature, environments = {} }: WantedFeatureState): S
   });
 }
 
-const fromEntry: { readonly [A in Aspect]: (given: EnvironmentEntry[A]) => EnvironmentContent[A] } = {
-  enabled: (given) => given,
-  variants: (given) => [...given].sort(compareByName),
+const toStored: { readonly [A in Aspect]: (wanted: WantedAspects[A]) => EnvironmentContent[A] } = {
+  enabled: (wanted) => wanted,
+  variants: (wanted) => [...wanted].sort(compareByName),
   strategies: inStrategyOrder,
-  dependencies: (given) => given,
+  dependencies: (wanted) => wanted,
   targeting: formatTargeting,
 };
 
 function mergeAspect<A extends Aspect>(
   aspect: A,
-  wanted: EnvironmentEntry[A] | undefined,
+  wanted: WantedAspects[A] | undefined,
   stored: EnvironmentContent[A],
 ): EnvironmentContent[A] {
-  return wanted === undefined ? stored : fromEntry[aspect](wanted);
+  return wanted === undefined ? stored : toStored[aspect](wanted);
 }
 
 /**
