@@ -14,7 +14,7 @@ import {
 } from "../page-state.ts";
 import type { ShownEnvironment } from "../requests/shown.ts";
 import { placeInWords } from "../words/format.ts";
-import { type Draft, switchOf } from "./draft.ts";
+import { type Draft, isProposal, switchOf } from "./draft.ts";
 import { DraftOptions } from "./draft-options.tsx";
 import { effectOf } from "./effect.ts";
 import { headlineOf, labelsOf, obstacleTo, proposalText } from "./headline.ts";
@@ -102,7 +102,7 @@ function Previewed({ state, draft, dryRun }: DraftProps) {
   return (
     <>
       {proposal && <small>{text(proposal)}</small>}
-      {draft.proposedEtag && draft.reason && <blockquote>{text(draft.reason)}</blockquote>}
+      {isProposal(draft) && draft.reason && <blockquote>{text(draft.reason)}</blockquote>}
       <strong>{text(bold)}</strong> {text(rest)}
       {environments.map(
         ({ environment, hint }) =>

@@ -22,7 +22,7 @@ export interface Draft {
   /** The largest percentage of an environment's users that may move, or "". */
   mostMoves: string;
   idempotencyKey: string;
-  /** The ETag that a proposal was made for, while the draft is this proposal unedited; otherwise "". */
+  /** The ETag of the state for which a link proposes the draft; "" if no link does, and once the draft is edited. */
   proposedEtag: string;
   /** The ETag of the read of the environment from which a form made operations of the draft, or "". */
   readEtag: string;
@@ -81,6 +81,11 @@ export function withOptions(draft: Draft, { guard, minutes, mostMoves }: DraftOp
 /** Returns the same change as a new request, which applies to what is stored by now. */
 export function withNewIdempotencyKey(draft: Draft): Draft {
   return { ...draft, idempotencyKey: newPageId(), isSent: false, readEtag: "" };
+}
+
+/** Whether the draft is the proposal of a link, unedited. */
+export function isProposal({ proposedEtag }: Draft): boolean {
+  return Boolean(proposedEtag);
 }
 
 /** Returns the ETag of the only state that the draft may change: what a form has read, otherwise what was previewed. */

@@ -3,7 +3,7 @@ import { findNewestWrite } from "../../words/last-write.ts";
 import type { PageState } from "../page-state.ts";
 import { listOf, placeInWords } from "../words/format.ts";
 import { attributionOf, changeInWords, intentOf } from "../words/sentences.ts";
-import { type Draft, isInScope, operationsOf, switchOf } from "./draft.ts";
+import { type Draft, isInScope, isProposal, operationsOf, switchOf } from "./draft.ts";
 import { effectOf, environmentNames, writesAllOrNothing } from "./effect.ts";
 import { readOperation } from "./patch.ts";
 import type { DryRunReply, EnvironmentPreview } from "./send-draft.ts";
@@ -73,7 +73,7 @@ function noEffect(state: PageState, draft: Draft, done: readonly string[]): stri
   const place = draft.environment || "every environment";
   if (to) return `${draft.feature} is ${to} already in ${place}${attributionOf(newestAbout(state, draft))}.`;
   if (draft.undo) return "This change is already undone.";
-  const attribution = draft.proposedEtag ? attributionOf(newestAbout(state, draft)) : "";
+  const attribution = isProposal(draft) ? attributionOf(newestAbout(state, draft)) : "";
   return `Nothing would change: ${place} already has these values${attribution}.`;
 }
 
@@ -105,7 +105,7 @@ function unswitched({ shownFeature }: PageState, switched: readonly string[]): s
 export function obstacleTo(state: PageState, draft: Draft, reply: DryRunReply | undefined): string {
   if (state.link) return "Another link was opened.";
   if (reply?.kind !== "preview") return "";
-  if (draft.proposedEtag && reply.etag !== draft.proposedEtag)
+  if (isProposal(draft) && reply.etag !== draft.proposedEtag)
     return `${draft.feature} has changed since this was proposed.`;
   const { failing } = effectOf(draft, reply);
   if (failing && writesAllOrNothing(draft))
@@ -117,7 +117,7 @@ export function obstacleTo(state: PageState, draft: Draft, reply: DryRunReply | 
 }
 
 export function proposalText(draft: Draft, reply: DryRunReply): string {
-  if (!draft.proposedEtag || draft.isSent) return "";
+  if (!isProposal(draft) || draft.isSent) return "";
   const isCurrent =
     reply.kind === "preview" && reply.etag === draft.proposedEtag && !effectOf(draft, reply).failing;
   return `A proposal, from the link that you opened.${isCurrent ? " Nothing has changed since it was made." : ""}`;
