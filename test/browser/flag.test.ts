@@ -551,10 +551,8 @@ describe("last changes", () => {
     await ui.expectConfirmation(/Undone in production/);
     await expect.poll(async () => (await ui.changes()).length, patient).toBe(2);
     const [undo, change] = await ui.changes();
-    expect(undo).toMatch(/^test undid: put blue at weight 500 and red at weight 500 in production/);
-    expect(change).toMatch(
-      /^test put blue at weight 200 and red at weight 800 in production\s*incident 7\s*undone/,
-    );
+    expect(undo).toMatch(/^test undid: put blue at 50 % and red at 50 % in production/);
+    expect(change).toMatch(/^test put blue at 20 % and red at 80 % in production\s*incident 7\s*undone/);
     expect(await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).count()).toBe(0);
 
     await ui.region("Last changes").locator("summary").nth(1).click();

@@ -45,9 +45,9 @@ export function headlineOf(state: PageState, draft: Draft, reply: DryRunReply): 
 }
 
 function effectInWords(state: PageState, draft: Draft, changing: readonly EnvironmentPreview[]) {
-  const all = state.shownFeature?.environments.length ?? 0;
+  const feature = state.shownFeature?.environments ?? [];
   const names = environmentNames(changing);
-  const place = placeInWords(names, all);
+  const place = placeInWords(names, feature.length);
   const to = switchOf(draft);
   if (to) {
     const seen = to === "on" ? "SDKs see it" : "SDKs stop seeing it";
@@ -58,7 +58,7 @@ function effectInWords(state: PageState, draft: Draft, changing: readonly Enviro
   if (undone) {
     return {
       bold: `Undo this change in ${place}?`,
-      rest: `${undone.by} ${changeInWords(undone, all)}.`,
+      rest: `${undone.by} ${changeInWords(undone, feature)}.`,
     };
   }
   const intents = changing.map(({ difference = [] }) => intentOf(difference, { isUndo: draft.undo !== "" }));

@@ -45,7 +45,7 @@ function ChangeEntry({
   others satisfies Record<string, never>;
   const now = Date.now();
   const time = lastWriteOf(change);
-  const sentence = changeInWords(change, shownFeature.environments.length);
+  const sentence = changeInWords(change, shownFeature.environments);
   const moved = movedInWords(environments.map(({ moves = [] }) => moves));
   const undone = environments.filter(({ undoneBy }) => undoneBy !== undefined);
   const name = `${by} ${sentence}, ${ago(time, now)}`;

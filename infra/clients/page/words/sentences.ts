@@ -4,22 +4,37 @@ import { parsePointer } from "../../../../lib/contract/json.ts";
 import type { ListedChange, ListedEnvironmentChange } from "../../../../lib/contract/responses/changes.ts";
 import type { DifferenceOperation } from "../../../../lib/contract/responses/members.ts";
 import type { Write } from "../../words/last-write.ts";
+import type { ShownEnvironment } from "../requests/shown.ts";
 import { agoInWords, listOf, percent, placeInWords } from "./format.ts";
-import { totalAfterPatch } from "./weights.ts";
+import { hasNormalisedWeights, totalAfterPatch } from "./weights.ts";
 
 type Operations = readonly DifferenceOperation[];
 
-/** "switched production off", and for each other difference another part: "; put blue at weight 450 in development". */
-export function changeInWords({ undoes, environments }: ListedChange, all: number): string {
+/**
+ * "switched production off", and for each other difference another part: "; put blue at 45 % in development".
+ *
+ * A difference lacks the weights that stay, so their sum is not known, and the list of changes does not say which of them
+ * are patches. Weights are shares of 1000 here if those of the feature are, as all are but some that an operator stored.
+ */
+export function changeInWords(
+  { undoes, environments }: ListedChange,
+  feature: readonly ShownEnvironment[],
+): string {
+  const weightInWords = feature.every(hasNormalisedWeights) ? asShare : asWeight;
   const differences = new Set(environments.map(({ difference }) => JSON.stringify(difference)));
   const parts = [...differences].map((text) => {
     const made = environments.filter(({ difference }) => JSON.stringify(difference) === text);
-    return partOf(made, undoes !== undefined, all);
+    return partOf(made, undoes !== undefined, feature.length, weightInWords);
   });
   return parts.join("; ") || "changed nothing";
 }
 
-function partOf(made: readonly ListedEnvironmentChange[], isUndo: boolean, all: number): string {
+function partOf(
+  made: readonly ListedEnvironmentChange[],
+  isUndo: boolean,
+  all: number,
+  weightInWords: WeightInWords,
+): string {
   const difference = made[0]?.difference ?? [];
   const place = placeInWords(
     made.map(({ environment }) => environment),
@@ -29,7 +44,7 @@ function partOf(made: readonly ListedEnvironmentChange[], isUndo: boolean, all: 
   if (first?.path === "/enabled" && others.length === 0) {
     return `switched ${place} ${first.value ? "on" : "off"}${isUndo ? " again" : ""}`;
   }
-  return `${isUndo ? "undid: " : ""}${phrasesOf(difference, asWeight).join(", ")} in ${place}`;
+  return `${isUndo ? "undid: " : ""}${phrasesOf(difference, weightInWords).join(", ")} in ${place}`;
 }
 
 const imperatives: Readonly<Record<string, string>> = {
@@ -50,13 +65,10 @@ export function intentOf(difference: Operations, { isUndo }: { isUndo: boolean }
 
 type WeightInWords = (weight: number) => string;
 
-/** After a patch the weights of a list have a known sum. */
+/** After a patch the weights of a list have this sum. */
 const asShare: WeightInWords = (weight) => percent(weight / totalAfterPatch);
 
-/**
- * After another change they may have any sum: a state file and an import store weights as they are, and an undo restores
- * them. A difference lacks the weights that stay, and the list of changes does not say which of them are patches.
- */
+/** A state file and an import store weights as they are, of any sum, and an undo restores them. */
 const asWeight: WeightInWords = (weight) => `weight ${weight}`;
 
 const mostPhrases = 3;

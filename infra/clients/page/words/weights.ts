@@ -1,5 +1,5 @@
 /** Finds the total of which weights are shares: a patch normalises them to 1000, but those that are stored may have any sum. */
-import type { Variants } from "../requests/shown.ts";
+import type { ShownEnvironment, Variants } from "../requests/shown.ts";
 
 export const totalAfterPatch = 1000;
 
@@ -19,4 +19,10 @@ export function totalAfter(before: Variants, after: Variants, isUndo: boolean): 
 
 function weightsIn(variants: Variants): string {
   return JSON.stringify(Object.entries(variants).map(([name, { weight }]) => [name, weight]));
+}
+
+/** Whether the weights of each list of the environment sum to 1000. Those of an empty list do. */
+export function hasNormalisedWeights({ variants, strategies }: ShownEnvironment): boolean {
+  const lists = [variants, ...Object.values(strategies).map((strategy) => strategy.variants)];
+  return lists.every((list) => totalOf(list) === totalAfterPatch);
 }

@@ -1,5 +1,6 @@
 /** The sentences of the page: what a change did, what a draft is to do, and whose change the newest one is. */
 import { expect, it, vi } from "vitest";
+import type { ShownEnvironment, ShownStrategy } from "../../../../infra/clients/page/requests/shown.ts";
 import { attributionOf, changeInWords, intentOf } from "../../../../infra/clients/page/words/sentences.ts";
 import { findNewestWrite } from "../../../../infra/clients/words/last-write.ts";
 import type { ListedChange } from "../../../../lib/contract/responses/changes.ts";
@@ -45,11 +46,39 @@ const toOddWeights: DifferenceOperation[] = [
   { op: "add", path: "/variants/red", value: { weight: 7, weightType: "variable", stickiness: "default" } },
 ];
 
-it("says of a change which weights it has put, because a difference does not have their sum", () => {
+/** The environments of a feature that has blue and red with these weights in production, also in a strategy there. */
+function withWeights(blue: number, red: number, ofStrategy = [blue, red]): ShownEnvironment[] {
+  const variantsOf = ([blue = 0, red = 0]: number[]) => ({
+    blue: { weight: blue, weightType: "variable" as const, stickiness: "default" },
+    red: { weight: red, weightType: "variable" as const, stickiness: "default" },
+  });
+  const environment = { environment: "development", enabled: true, etag: "", variants: {}, strategies: {} };
+  const strategy = { name: "default", variants: variantsOf(ofStrategy) } as unknown as ShownStrategy;
+  const variants = variantsOf([blue, red]);
+  return [
+    environment,
+    { ...environment, environment: "production", variants, strategies: { one: strategy } },
+  ];
+}
+
+it("says of a change which shares it has put", () => {
+  const toFifths: DifferenceOperation[] = [
+    { op: "replace", path: "/variants/blue/weight", value: 200, was: 500 },
+    { op: "replace", path: "/variants/red/weight", value: 800, was: 500 },
+  ];
+  const made = change("test", { production: "11:50" }, toFifths);
+
+  expect(changeInWords(made, withWeights(200, 800))).toBe("put blue at 20 % and red at 80 % in production");
+});
+
+it.each([
+  ["the feature's", withWeights(8, 7, [500, 500])],
+  ["a strategy's", withWeights(500, 500, [8, 7])],
+])("says which weights instead, if %s do not sum to 1000", (_, feature) => {
   const made = change("operator", { production: "11:50" }, toOddWeights);
 
-  expect(changeInWords(made, 2)).toBe("added red at weight 7, put blue at weight 8 in production");
-  expect(changeInWords({ ...made, undoes: "earlier" }, 2)).toBe(
+  expect(changeInWords(made, feature)).toBe("added red at weight 7, put blue at weight 8 in production");
+  expect(changeInWords({ ...made, undoes: "earlier" }, feature)).toBe(
     "undid: added red at weight 7, put blue at weight 8 in production",
   );
 });
