@@ -17,7 +17,7 @@ export interface Call {
 const { paths, components }: any = openapi;
 const nameOf = ({ $ref }: { $ref: string }) => $ref.slice($ref.lastIndexOf("/") + 1);
 const bodies: Readonly<Record<string, Call["body"]>> = {
-  jsonPatchSchema: "list",
+  patchesSchema: "list",
   updateTagsSchema: "tags",
   createFeatureSchema: "feature",
   sentStrategySchema: "strategy",
