@@ -14,7 +14,7 @@ import { patchedTo } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
-import type { Call, Fate } from "../support/wire.ts";
+import { type Fate, isUpdate } from "../support/wire.ts";
 
 // By the address, as responses are lost here.
 const burgee = useBurgee({}, {}, { byAddress: true });
@@ -23,7 +23,6 @@ const lists: Record<string, Variant[]> = { development: [variant("blue")], produ
 const adding = (name: string) => [add("/-", { name, weight: 1 })];
 const putting = (addedTags: Tag[], removedTags: Tag[] = []) => ({ addedTags, removedTags });
 const update = putting([tag("team")]);
-const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
 let feature: string;
 
 beforeEach(async () => {

@@ -236,6 +236,10 @@ function refusalOf({
   return { status, body: { __type: `com.amazonaws.dynamodb.v20120810#${error}`, message, ...members } };
 }
 
+export const isRead = ({ operation }: Call) => operation === "GetItem";
+export const isQuery = ({ operation }: Call) => operation === "Query";
+export const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
+
 /** The put that creates a feature or replaces its item, not the reservation of its name. */
 export function isPutOfFeature({ operation, input }: Call): boolean {
   const text = JSON.stringify(input);

@@ -16,7 +16,7 @@ import { everyAnswer, invalid, noAccess, notFound, refused } from "../../support
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, replace } from "../../support/patching.ts";
 import { featureOf, projectOf, tag } from "../../support/seed.ts";
-import { type Call, type Fate, isPutOfFeature } from "../../support/wire.ts";
+import { type Call, type Fate, isPutOfFeature, isUpdate } from "../../support/wire.ts";
 
 const burgee = useBurgee({
   projects: [
@@ -467,7 +467,6 @@ describe("a name that a creation has reserved is of no feature yet", () => {
 
   it("also for an update of tags that has read the feature before it was deleted", async () => {
     await create({ name: "gone" });
-    const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
     burgee.wire.beforeFirst(isUpdate, () => burgee.put(reservationItem("gone", "other")));
 
     expect(await burgee.putTags("gone", { addedTags: [tag("q4")], removedTags: [] })).toMatchObject({

@@ -4,7 +4,8 @@ import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
-import type { Call } from "../../support/wire.ts";
+import { nearDeadlineAfter } from "../../support/time.ts";
+import { isUpdate } from "../../support/wire.ts";
 import { addBlueFeature, afterMinutes, byName, guarded, idOf, production, requestsFor } from "./tripping.ts";
 
 const burgee = useBurgee();
@@ -14,7 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 const { patch, trip, featuresOf, names } = requestsFor(burgee, () => feature);
-const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
 
 describe("false alarms undo nothing", () => {
   /** Makes three changes, the first and the last under the guard, whose trip undoes the last. Returns the id of the second. */
@@ -208,7 +208,9 @@ describe("false alarms undo nothing", () => {
 
   it("of a change that was never made, whose writer ended before its write", async () => {
     burgee.wire.decideWrites(() => ({ error: "InternalServerError" }));
-    await patch({ remainingMs: 800 });
+    await patch({
+      remainingMs: nearDeadlineAfter(burgee.wire, ({ operation }) => operation === "BatchWriteItem"),
+    });
     burgee.wire.reset();
 
     expect(featuresOf(await trip())).toEqual([]);

@@ -6,6 +6,8 @@ import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace, times } from "../../support/patching.ts";
 import { addFeature, projectOf, variant } from "../../support/seed.ts";
+import { nearDeadlineAfter } from "../../support/time.ts";
+import { isQuery, isRead, isUpdate } from "../../support/wire.ts";
 import {
   addBlueFeature,
   addRed,
@@ -154,7 +156,7 @@ describe("a trip", () => {
     throttle(other);
     beginAt(0);
 
-    const late = await trip("slow", { remainingMs: 600 });
+    const late = await trip("slow", { remainingMs: nearDeadlineAfter(burgee.wire, isUpdate) });
     expect(log.at(-1)).toMatchObject({ status: 503, features: { [feature]: "undone", [other]: "failed" } });
     expect(log.at(-1)).not.toHaveProperty("environments");
     burgee.wire.reset();
@@ -175,7 +177,10 @@ describe("a trip", () => {
     await patch(guarded("unsure"));
     burgee.wire.decideWrites(() => ({ error: "InternalServerError", status: 500 }));
 
-    const { status, headers, json } = await trip("unsure", { remainingMs: 600 });
+    // Two reads of the feature with its environment.
+    const { status, headers, json } = await trip("unsure", {
+      remainingMs: nearDeadlineAfter(burgee.wire, isRead, 4),
+    });
 
     expect([status, json.code, json.details]).toMatchObject([
       503,
@@ -190,7 +195,10 @@ describe("a trip", () => {
     await patch(guarded("shown"));
     throttle(feature);
 
-    const { status, json } = await trip("shown", { query: "?dryRun=true", remainingMs: 600 });
+    const { status, json } = await trip("shown", {
+      query: "?dryRun=true",
+      remainingMs: nearDeadlineAfter(burgee.wire, isQuery),
+    });
 
     expect([status, json.details]).toMatchObject([503, [{ feature, outcome: "failed" }]]);
   });
@@ -200,7 +208,9 @@ describe("a trip", () => {
     throttle(feature);
     beginAt(0.9);
 
-    const { status, json } = await trip("busy", { remainingMs: 600 });
+    const { status, json } = await trip("busy", {
+      remainingMs: nearDeadlineAfter(burgee.wire, isUpdate),
+    });
 
     expect([status, json.details]).toMatchObject([
       503,

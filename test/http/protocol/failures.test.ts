@@ -5,7 +5,7 @@ import { featurePath, type Request, type Response, useBurgee } from "../../suppo
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag } from "../../support/seed.ts";
-import { type Call, type Fate, isPutOfFeature } from "../../support/wire.ts";
+import { type Call, type Fate, isPutOfFeature, isUpdate } from "../../support/wire.ts";
 
 const update = { addedTags: [tag("team")], removedTags: [] };
 const patch = [add("/-", { name: "blue", weight: 0 })];
@@ -15,7 +15,6 @@ const broken = {
 };
 
 const featuresPath = "/api/admin/projects/default/features";
-const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
 const isDelete = ({ operation }: Call) => operation === "DeleteItem";
 const isDeleteOfEnvironment = (call: Call) =>
   isDelete(call) && JSON.stringify(call.input).includes("ENVIRONMENT#");

@@ -19,7 +19,7 @@ import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace, times } from "../../support/patching.ts";
 import { addFeature, featureOf, projectOf, tag, variant } from "../../support/seed.ts";
-import type { Call } from "../../support/wire.ts";
+import { type Call, isUpdate } from "../../support/wire.ts";
 
 const page = ["docs/COSTS.md", "docs/OPERATIONS.md"].map((file) => readFileSync(file, "utf8")).join("\n");
 /** The settings of prod. */
@@ -42,7 +42,6 @@ const addTags = (...values: string[]) =>
   burgee.putTags("checkout", { addedTags: values.map((value) => tag(value)), removedTags: [] });
 const listFeatures = () =>
   burgee.send({ method: "GET", path: "/api/admin/projects/default/features?with=environments" });
-const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
 const isWrite = (call: Call) => isUpdate(call) || call.operation === "BatchWriteItem";
 
 /** Of the calls since the wire was reset. */

@@ -7,7 +7,7 @@ import { countDown } from "../../support/event.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
-import type { Call } from "../../support/wire.ts";
+import { isUpdate } from "../../support/wire.ts";
 
 const read = (file: string) => parse(readFileSync(file, "utf8"), { merge: true });
 const operations = readFileSync("docs/OPERATIONS.md", "utf8");
@@ -59,8 +59,6 @@ function namesOf(value: unknown, prefix = ""): string[] {
   );
 }
 
-const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
-
 const burgee = useBurgee();
 let ofFunctions: string[] = [];
 let staleCauses: string[] = [];
@@ -74,11 +72,10 @@ beforeAll(async () => {
   // The lines of another file's last test.
   log.length = 0;
   const feature = await addFeature(burgee, { environments: { production: [variant("blue")] } });
-  const patch = (value: string) =>
-    burgee.patchVariants(feature, [add("/-", { name: value, weight: 0 })], { remainingMs: countDown(700) });
+  const patch = (value: string, options = {}) =>
+    burgee.patchVariants(feature, [add("/-", { name: value, weight: 0 })], options);
   await patch("red");
-  const guarded = { headers: { "burgee-guard": "errors" } };
-  await burgee.patchVariants(feature, [add("/-", { name: "green", weight: 0 })], guarded);
+  await patch("green", { headers: { "burgee-guard": "errors" } });
   const fates = [
     { error: "ConditionalCheckFailedException" },
     { error: "ResourceNotFoundException" },
@@ -86,7 +83,7 @@ beforeAll(async () => {
   ];
   for (const fate of fates) {
     burgee.wire.decide((call) => (isUpdate(call) ? fate : "pass"));
-    await patch("yellow");
+    await patch("yellow", { remainingMs: countDown(1500) });
   }
   burgee.wire.decide((call) => (isUpdate(call) ? { error: "ResourceNotFoundException" } : "pass"));
   const trip = "/api/admin/projects/default/environments/production/guards/errors/trip";
