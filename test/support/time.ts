@@ -9,8 +9,8 @@ export function letPass(seconds: number): void {
 }
 
 /**
- * Returns the remaining time of a request that is near its deadline once so many of its calls match: before, a slow engine
- * has all the time that it needs. After, a call that fails is sent again for 0.3 seconds.
+ * Returns the remaining time of a request: long until `count` of its calls match, so that a slow engine has all the time
+ * that it needs, and short from then on. A call that then fails is sent again for 0.3 seconds.
  */
 export function nearDeadlineAfter({ calls }: Wire, isIt: (call: Call) => boolean, count = 1): () => number {
   const earlier = calls.length;
