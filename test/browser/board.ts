@@ -1,15 +1,14 @@
 /** The board, opened in Chromium on a server with as many flags as a test wants. */
 import { expect } from "vitest";
-import { fileOf } from "../infra/clients/admin/command-line.ts";
 import type { LocalServer } from "../support/server.ts";
-import { key, patient, readerKey, resetServer, usePage } from "./page.ts";
+import { key, patient, resetServer, usePage } from "./page.ts";
 
 export const flag = (index: number) => `flag-${index}`;
 
 const names = ["development", "staging", "production"];
 
 /** A state with this many features, each on in every environment, every other one in production for a part of the users. */
-function stateOf(count: number): string {
+function stateOf(count: number): object {
   const variants = ["blue", "green"].map((name) => ({
     name,
     weight: 500,
@@ -43,13 +42,7 @@ function stateOf(count: number): string {
     { id: "default", environments: names },
     { id: "empty", environments: names },
   ];
-  const permissions = [{ permission: "ADMIN" }];
-  const apiKeys = [
-    { name: "test", key, permissions },
-    { name: "reader", key: readerKey, permissions: [{ permission: "READ" }] },
-    { name: "sdk", key: "burgee-key-of-an-sdk-alone", permissions: [{ permission: "CLIENT" }] },
-  ];
-  return fileOf({ projects, features, apiKeys });
+  return { projects, features };
 }
 
 export function useBoard() {

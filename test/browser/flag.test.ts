@@ -1,6 +1,5 @@
 /** A flag, opened from the board: each thing is changed where it stands, shown before it is written, and taken back. */
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../infra/clients/admin/command-line.ts";
 import { developmentKey, key, patient, resetServer, usePage } from "./page.ts";
 
 const ui = usePage("writes");
@@ -101,8 +100,7 @@ describe("variants", () => {
     const projects = [{ id: "default", environments: ["production"] }];
     const variants = Object.entries({ blue: 8, red: 7 }).map(([name, weight]) => ({ name, weight }));
     const features = [{ name: "checkout", project: "default", environments: { production: { variants } } }];
-    const apiKeys = [{ name: "test", key, permissions: [{ permission: "ADMIN" }] }];
-    await resetServer(ui.server, fileOf({ projects, features, apiKeys }));
+    await resetServer(ui.server, { projects, features });
     await ui.openFlag();
     const shares = () =>
       Promise.all(
@@ -344,8 +342,7 @@ it("is promoted without a reason from an environment whose name is too long for 
   const projects = [{ id: "default", environments: [long, "production"] }];
   const environments = { [long]: { enabled: true }, production: {} };
   const features = [{ name: "checkout", project: "default", environments }];
-  const apiKeys = [{ name: "demo", key, permissions: [{ permission: "ADMIN" }] }];
-  await resetServer(ui.server, fileOf({ projects, features, apiKeys }));
+  await resetServer(ui.server, { projects, features });
   await ui.openFlag();
   await ui.press("Promote");
   const form = ui.page.getByRole("group", { name: "Promote" });

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { readStateFile } from "../../infra/state/state-file.ts";
+import { checkState, readState } from "../../infra/state/state-file.ts";
 import { emptyTable, writeState } from "../../infra/store/write-state.ts";
 import { createClient } from "../../lib/store/dynamodb/client.ts";
 import { type LocalServer, startServer } from "../support/server.ts";
@@ -40,7 +40,7 @@ export function usePage(kind: "reads" | "writes", ...flags: string[]) {
     ui.server = await startServer("--state", state);
   });
   beforeEach(async () => {
-    if (kind === "writes") await resetServer(ui.server, state);
+    if (kind === "writes") await resetServer(ui.server);
     await ui.openUrl(`${ui.server.url}/patch`);
   });
   afterEach(async () => {
@@ -54,13 +54,16 @@ export function usePage(kind: "reads" | "writes", ...flags: string[]) {
   return ui;
 }
 
-/** Replaces everything that the server has stored by a state: a start takes longer. */
-export async function resetServer({ engine }: LocalServer, file: string): Promise<void> {
+/**
+ * Replaces everything that the server has stored by a state: a start takes longer. The API keys are always those of
+ * `state`, because the server goes on for a while with what it read of a key.
+ */
+export async function resetServer({ engine }: LocalServer, instead: object = {}): Promise<void> {
   Object.assign(process.env, settingsOf(engine));
   const client = createClient();
   const session = openTable("burgee", client);
   await emptyTable(session);
-  await writeState(session, await readStateFile(file));
+  await writeState(session, checkState({ ...Object(await readState(state)), ...instead }, state));
   client.destroy();
 }
 
