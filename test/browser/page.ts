@@ -42,6 +42,8 @@ export function usePage(kind: "reads" | "writes", ...flags: string[]) {
   beforeEach(async () => {
     if (kind === "writes") await resetServer(ui.server);
     await ui.openUrl(`${ui.server.url}/patch`);
+    // The page keeps a guard and a limit of moves there, which it reads for each new draft.
+    await ui.page.evaluate("localStorage.clear()");
   });
   afterEach(async () => {
     await ui.page.close();
