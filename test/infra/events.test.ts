@@ -93,9 +93,9 @@ it("a patch is an event with the variants before and after, in DynamoDB's own no
     environment: "production",
     changeId: headers["burgee-change"],
     reason: "",
-    revision: "2",
-    data: { enabled: false, variants: marshall(after).variants?.L },
-    preData: { enabled: false, variants: marshall(before).variants?.L },
+    revision: String(before.revision + 1),
+    data: { enabled: before.enabled, variants: marshall(after).variants?.L },
+    preData: { enabled: before.enabled, variants: marshall(before).variants?.L },
   });
 });
 

@@ -3,76 +3,117 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { limits } from "../../lib/contract/limits.ts";
 import { type Burgee, type Response, useBurgee } from "../support/burgee.ts";
 import { add, remove, times } from "../support/patching.ts";
-import { addFeature, projectOf, tag, variant } from "../support/seed.ts";
+import { addFeature, tag, variant } from "../support/seed.ts";
 
-const state = {
-  projects: [projectOf("default", "development", "staging", "production")],
-  features: [{ name: "checkout", project: "default", tags: [tag("team-a")] }],
-};
 const environment = "production";
 const update = { addedTags: [tag("team-b")], removedTags: [] };
 const nothing = { addedTags: [], removedTags: [] };
-const addVariant = (burgee: Burgee, name: string, options = {}) =>
-  burgee.patchVariants("checkout", [add("/-", { name, weight: 1 })], options);
+const addVariant = (burgee: Burgee, feature: string, name: string, options = {}) =>
+  burgee.patchVariants(feature, [add("/-", { name, weight: 1 })], options);
 const keyed = { headers: { "idempotency-key": "one" } };
 const updates = ["UpdateItem", "UpdateItem", "UpdateItem"];
 const firstPatch = ["Query", ...updates];
 
-type Row = [string, () => Promise<Response>, operations: string[]];
+interface Row {
+  /** Requests that were made before, to the same feature. */
+  after?: ((feature: string) => Promise<unknown>)[];
+  send: (feature: string) => Promise<Response>;
+  makes: string[];
+}
 
-async function expectOperations({ wire }: Burgee, [, send, operations]: Row): Promise<void> {
-  await send();
+async function expectOperations(burgee: Burgee, { after = [], send, makes }: Row): Promise<void> {
+  const environments = { development: [], staging: [], production: [] };
+  const feature = await addFeature(burgee, { tags: [tag("team-a")], environments });
+  for (const earlier of after) await earlier(feature);
+  burgee.wire.reset();
 
-  expect(wire.calls.map(({ operation }) => operation)).toEqual(operations);
+  await send(feature);
+
+  const { calls } = burgee.wire;
+  expect(calls.map(({ operation }) => operation)).toEqual(makes);
   // So a caller sees what was acknowledged a moment ago.
-  const reads = wire.calls.filter(({ operation }) => /^(Get|Query)/.test(operation));
+  const reads = calls.filter(({ operation }) => /^(Get|Query)/.test(operation));
   expect(reads.every(({ input }) => input.ConsistentRead === true)).toBe(true);
 }
 
 describe("with a key that the sandbox knows", () => {
-  const burgee = useBurgee(state);
+  const burgee = useBurgee();
   beforeAll(async () => {
-    await burgee.putTags("checkout", nothing);
-    await burgee.patchVariants("checkout", []);
+    await burgee.putTags("none", nothing);
+    await burgee.patchVariants("none", []);
   });
+  const updateTags = (feature: string, options = {}) => burgee.putTags(feature, update, options);
+  const adding =
+    (name: string, options = {}) =>
+    (feature: string) =>
+      addVariant(burgee, feature, name, options);
+  const untilFull = times(limits.carriedChanges, (index) => adding(`v${index}`));
 
-  it.each<Row>([
-    ["a tag update reads and writes", () => burgee.putTags("checkout", update), ["GetItem", "UpdateItem"]],
-    ["a tag update that changes nothing only reads", () => burgee.putTags("checkout", update), ["GetItem"]],
+  it.each<[string, Row]>([
+    ["a tag update reads and writes", { send: updateTags, makes: ["GetItem", "UpdateItem"] }],
+    [
+      "a tag update that changes nothing only reads",
+      {
+        after: [updateTags],
+        send: updateTags,
+        makes: ["GetItem"],
+      },
+    ],
     [
       "a tag update with an old ETag only reads",
-      () => burgee.putTags("checkout", nothing, { headers: { "if-match": '"other"' } }),
-      ["GetItem"],
+      {
+        send: (feature) => updateTags(feature, { headers: { "if-match": '"other"' } }),
+        makes: ["GetItem"],
+      },
     ],
-    ["a patch writes once in each environment", () => addVariant(burgee, "blue"), firstPatch],
-    ["the next one too", () => addVariant(burgee, "yellow"), firstPatch],
+    ["a patch writes once in each environment", { send: adding("blue"), makes: firstPatch }],
+    ["the next one too", { after: [adding("blue")], send: adding("yellow"), makes: firstPatch }],
     [
       "a patch with a key looks for an earlier attempt too",
-      () => addVariant(burgee, "red", keyed),
-      ["Query", ...firstPatch],
+      {
+        send: adding("red", keyed),
+        makes: ["Query", ...firstPatch],
+      },
     ],
     [
       "its retry finds it in the environments, as long as nothing else has changed them",
-      () => addVariant(burgee, "red", keyed),
-      ["Query"],
+      {
+        after: [adding("red", keyed)],
+        send: adding("red", keyed),
+        makes: ["Query"],
+      },
     ],
     [
       "a patch that finds the environments full makes items of their changes first, by one call",
-      () => addVariant(burgee, "green"),
-      ["Query", "BatchWriteItem", ...updates],
+      {
+        after: untilFull,
+        send: adding("green"),
+        makes: ["Query", "BatchWriteItem", ...updates],
+      },
     ],
     [
       "a patch of one environment writes that one only",
-      () => addVariant(burgee, "grey", { environment }),
-      ["GetItem", "GetItem", "UpdateItem"],
+      {
+        send: adding("grey", { environment }),
+        makes: ["GetItem", "GetItem", "UpdateItem"],
+      },
     ],
     [
       "a list of changes reads all that the environments do not carry, up to 25, by one call",
-      () => burgee.getChanges("checkout"),
-      ["Query", "BatchGetItem"],
+      {
+        after: [...untilFull, adding("green")],
+        send: (feature) => burgee.getChanges(feature),
+        makes: ["Query", "BatchGetItem"],
+      },
     ],
-    ["a refused patch only reads", () => burgee.patchVariants("checkout", [remove("/99")]), ["Query"]],
-  ])("%s", (...row) => expectOperations(burgee, row));
+    [
+      "a refused patch only reads",
+      {
+        send: (feature) => burgee.patchVariants(feature, [remove("/99")]),
+        makes: ["Query"],
+      },
+    ],
+  ])("%s", (_, row) => expectOperations(burgee, row));
 });
 
 describe("a trip", () => {
@@ -101,17 +142,18 @@ describe("a trip", () => {
 });
 
 describe("a patch that meets another one in its first environment", () => {
-  const burgee = useBurgee(state);
+  const burgee = useBurgee();
 
   it("reads the others again before it writes them, as the other patch goes on to them too", async () => {
-    await addVariant(burgee, "blue");
+    const feature = await addFeature(burgee);
+    await addVariant(burgee, feature, "blue");
     burgee.wire.reset();
     burgee.wire.beforeFirst(
       ({ operation }) => operation === "UpdateItem",
-      () => addVariant(burgee, "green"),
+      () => addVariant(burgee, feature, "green"),
     );
 
-    expect((await addVariant(burgee, "red")).status).toBe(200);
+    expect((await addVariant(burgee, feature, "red")).status).toBe(200);
 
     const conflicts = burgee.wire.calls.filter(
       ({ operation, units }) => operation === "UpdateItem" && units === 0,
@@ -143,18 +185,38 @@ describe("environments that carry as many changes as they can", () => {
 });
 
 describe("with a key that the sandbox does not know", () => {
-  const burgee = useBurgee(state, { KEY_CACHE_SECONDS: "0" });
+  const burgee = useBurgee({}, { KEY_CACHE_SECONDS: "0" });
 
-  it.each<Row>([
+  it.each<[string, Row]>([
     [
       "a tag update looks the key up first",
-      () => burgee.putTags("checkout", update),
-      ["GetItem", "GetItem", "UpdateItem"],
+      {
+        send: (feature) => burgee.putTags(feature, update),
+        makes: ["GetItem", "GetItem", "UpdateItem"],
+      },
     ],
-    ["a patch looks the key up first", () => addVariant(burgee, "green"), ["GetItem", ...firstPatch]],
-    ["a tag update without a key makes no call", () => burgee.putTags("checkout", update, { key: null }), []],
-    ["a patch without a key makes no call", () => burgee.patchVariants("checkout", [], { key: null }), []],
-  ])("%s", (...row) => expectOperations(burgee, row));
+    [
+      "a patch looks the key up first",
+      {
+        send: (feature) => addVariant(burgee, feature, "green"),
+        makes: ["GetItem", ...firstPatch],
+      },
+    ],
+    [
+      "a tag update without a key makes no call",
+      {
+        send: (feature) => burgee.putTags(feature, update, { key: null }),
+        makes: [],
+      },
+    ],
+    [
+      "a patch without a key makes no call",
+      {
+        send: (feature) => burgee.patchVariants(feature, [], { key: null }),
+        makes: [],
+      },
+    ],
+  ])("%s", (_, row) => expectOperations(burgee, row));
 });
 
 describe("a feature whose environments fill more than one page of a query", () => {

@@ -127,6 +127,9 @@ describe("a write that a proxy repeats, so that the answer is the refusal of the
 
   beforeEach(async () => {
     feature = await addFeature(burgee, { environments: seeded });
+    // The sandbox reads the API key for its first request alone.
+    await burgee.patchVariants(feature, []);
+    burgee.wire.reset();
     burgee.wire.decide((call) => (isUpdate(call) ? "repeat" : "pass"));
   });
 

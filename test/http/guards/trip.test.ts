@@ -223,17 +223,18 @@ describe("a trip", () => {
 
   // A webhook retries only after a 5xx, and the change is still in effect.
   it("ends with 503 after write conflicts until the deadline", async () => {
-    const change = idOf(await patch());
+    const options = { ...byName, ...production, ...guarded("conflicts") };
+    const change = idOf(await burgee.patchVariants(feature, addRed, options));
     let remainingMs = 10_000;
     burgee.wire.decideWrites((count) => {
       if (count === 3) remainingMs = 499;
       return { error: "ConditionalCheckFailedException" };
     });
 
-    const late = await trip("errors", { remainingMs: () => remainingMs });
+    const late = await trip("conflicts", { remainingMs: () => remainingMs });
     expect(log.at(-1)).toMatchObject({ features: { [feature]: "failed" }, error: { code: "gave-up" } });
     burgee.wire.reset();
-    const next = await trip();
+    const next = await trip("conflicts");
 
     expect([late.status, late.headers["retry-after"], late.json]).toMatchObject([
       503,

@@ -25,10 +25,13 @@ beforeEach(async () => {
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("one line of JSON is logged for each request:", () => {
+  const started = useBurgee();
+
   it("a tag update, the first request of the sandbox: its request id, route, status, duration, the name of the key, the path", async () => {
+    feature = await addFeature(started);
     const event = eventOf({ method: "PUT", path: tagsPath(feature), json: update });
 
-    await burgee.deliver("tags", event);
+    await started.deliver("tags", event);
 
     expect(log).toEqual([
       {
@@ -47,7 +50,7 @@ describe("one line of JSON is logged for each request:", () => {
         ms: expect.any(Number),
       },
     ]);
-    const { lastWrite } = await burgee.storedFeature(feature);
+    const { lastWrite } = await started.storedFeature(feature);
     expect(lastWrite).toMatchObject({
       id: log[0]?.change,
       requestId: event.requestContext.requestId,

@@ -32,12 +32,15 @@ const variantsOf = (json: { features: { name: string; variants: Variant[] }[] },
   json.features.find(({ name }) => name === feature)?.variants;
 
 it("has the variants of the features of the environment, on for everyone where they are on", async () => {
-  const [unleash, flagd] = [await loadUnleash(), await loadFlagd()];
+  const project = "shop";
+  await addFeature(burgee, { name: "banner", project, environments: { production: two }, enabled: true });
 
-  expect(variantsOf(unleash.json, "checkout")).toEqual(two);
+  const [unleash, flagd] = [await loadUnleash({ project }), await loadFlagd({ project })];
+
+  expect(variantsOf(unleash.json, "banner")).toEqual(two);
   expect(unleash.json.features[0]).toMatchObject({ enabled: true, strategies: [{ name: "default" }] });
-  expect(unleash.json.query).toEqual({ environment: "production", project: ["default"] });
-  expect(flagd.json.flags.checkout).toMatchObject({ state: "ENABLED", variants: { blue: "blue" } });
+  expect(unleash.json.query).toEqual({ environment: "production", project: [project] });
+  expect(flagd.json.flags.banner).toMatchObject({ state: "ENABLED", variants: { blue: "blue" } });
   expect(unleash.headers).toMatchObject({
     "cache-control": "no-cache, must-revalidate",
     vary: "authorization, accept-encoding",
