@@ -74,12 +74,12 @@ it("a name with a lone surrogate, which would be stored as another character, is
 });
 
 it("a change of a feature that is named like another's item leaves the other as it was", async () => {
-  await addFeature(burgee, { name: "flag#ENVIRONMENT#development", project: "lookalikes" });
+  await addFeature(burgee, { name: "flag#ENVIRONMENT#production", project: "lookalikes" });
 
-  await burgee.putTags("flag#ENVIRONMENT#development", update);
-  await burgee.patchVariants("flag#ENVIRONMENT#development", patch, { project: "lookalikes" });
+  await burgee.putTags("flag#ENVIRONMENT#production", update);
+  await burgee.patchVariants("flag#ENVIRONMENT#production", patch, { project: "lookalikes" });
 
-  expect(await burgee.names("flag#ENVIRONMENT#development")).toEqual(["green"]);
+  expect(await burgee.names("flag#ENVIRONMENT#production")).toEqual(["green"]);
   expect(await everything()).toEqual(before);
 });
 

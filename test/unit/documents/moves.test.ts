@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { isDeepStrictEqual } from "node:util";
 import { FlagdCore } from "@openfeature/flagd-core";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type Strategy, strategySchema } from "../../../lib/contract/strategies.ts";
 import { flagd } from "../../../lib/documents/flagd.ts";
 import { createOmissions } from "../../../lib/documents/omissions.ts";
@@ -37,7 +37,10 @@ function createRandom(seed: number): () => number {
   };
 }
 
-const random = createRandom(7);
+let random: () => number;
+beforeEach(() => {
+  random = createRandom(7);
+});
 const below = (most: number) => Math.floor(random() * most);
 const oneOf = <One>(...all: One[]): One => all[below(all.length)] as One;
 
