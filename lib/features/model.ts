@@ -72,7 +72,15 @@ export function mapAspects(make: <A extends Aspect>(aspect: A) => EnvironmentCon
 }
 
 export function differingAspects(before: EnvironmentContent, after: EnvironmentContent): Aspect[] {
-  return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
+  return aspects.filter((aspect) => differsInAspect(aspect, before, after));
+}
+
+export function differsInAspect(
+  aspect: Aspect,
+  before: EnvironmentContent,
+  after: EnvironmentContent,
+): boolean {
+  return !isDeepStrictEqual(before[aspect], after[aspect]);
 }
 
 /** Parses the stored text of flagd's targeting. */

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isOn } from "../active-strategies.ts";
-import { type Aspect, differingAspects, type EnvironmentContent, emptyContent } from "../model.ts";
+import { type Aspect, aspects, differsInAspect, type EnvironmentContent, emptyContent } from "../model.ts";
 import { compareRules } from "./compare-rules.ts";
 import type { Moves } from "./move-types.ts";
 import { type ContentOfRules, type KnownSplits, rulesOf } from "./sdk-rules.ts";
@@ -50,7 +50,9 @@ function differsIn(
   before: EnvironmentContent,
   after: EnvironmentContent,
 ): boolean {
-  return differingAspects(before, after).some((aspect) => reaches.includes(reachOf[aspect]));
+  return aspects.some(
+    (aspect) => reaches.includes(reachOf[aspect]) && differsInAspect(aspect, before, after),
+  );
 }
 
 function movesByRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
