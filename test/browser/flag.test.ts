@@ -548,7 +548,7 @@ describe("last changes", () => {
     await ui.expectConfirmation(/Undone in production/);
     await expect.poll(async () => (await ui.changes()).length, patient).toBe(2);
     const [undo, change] = await ui.changes();
-    expect(undo).toMatch(/^test undid: put blue at 50 % and red at 50 % in production/);
+    expect(undo).toMatch(/^test put blue at 50 % and red at 50 % in production, by undo/);
     expect(change).toMatch(/^test put blue at 20 % and red at 80 % in production\s*incident 7\s*undone/);
     expect(await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).count()).toBe(0);
 

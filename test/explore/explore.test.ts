@@ -10,6 +10,10 @@ it("finds no violation in the short scenarios with one fault less than npm run e
   expect(runExplore("--quick")).toMatchObject({ status: 0, violations: [] });
 });
 
+it.each(["--bugs none", "--scenario none", "--fault 1"])("refuses what it does not know: %s", (options) => {
+  expect(runExplore(...options.split(" "))).toMatchObject({ status: 2, lines: [""] });
+});
+
 it.each(bugs)("edits texts of which each is in its file once: $name", ({ edits }) => {
   const sources = new Map(edits.map(({ file }) => [file, readFileSync(file, "utf8")]));
 

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Exploration, explore, violationIn } from "./explore.ts";
 import { begin, type Scenario } from "./scenarios/scenario.ts";
 import { scenarios } from "./scenarios/scenarios.ts";
@@ -10,24 +10,22 @@ import { catchCalls } from "./world/process.ts";
 import { takeOver } from "./world/time.ts";
 import { step } from "./world/world.ts";
 
-const { values } = parseArgs({
-  options: {
-    scenario: { type: "string" },
-    /** The most faults in one schedule; each scenario's `mostFaults` by default. */
-    faults: { type: "string" },
-    /** The most preemptions in one schedule; each scenario's `mostPreemptions` by default, unbounded in most. */
-    preemptions: { type: "string" },
-    /** Allows one fault less than each scenario's `mostFaults`, and leaves out those that take long. */
-    quick: { type: "boolean", default: false },
-    /** Leaves out the scenarios in which no write drops a change. */
-    dropping: { type: "boolean", default: false },
-    /** Explores the shortest schedules first. */
-    shortest: { type: "boolean", default: false },
-    /** Explores each scenario again without the reductions, which must reach the same ends. */
-    whole: { type: "boolean", default: false },
-    /** Asks the process that started this one for a scenario, again and again. */
-    asks: { type: "boolean", default: false },
-  },
+const values = optionsGiven({
+  scenario: { type: "string" },
+  /** The most faults in one schedule; each scenario's `mostFaults` by default. */
+  faults: { type: "string" },
+  /** The most preemptions in one schedule; each scenario's `mostPreemptions` by default, unbounded in most. */
+  preemptions: { type: "string" },
+  /** Allows one fault less than each scenario's `mostFaults`, and leaves out those that take long. */
+  quick: { type: "boolean", default: false },
+  /** Leaves out the scenarios in which no write drops a change. */
+  dropping: { type: "boolean", default: false },
+  /** Explores the shortest schedules first. */
+  shortest: { type: "boolean", default: false },
+  /** Explores each scenario again without the reductions, which must reach the same ends. */
+  whole: { type: "boolean", default: false },
+  /** Asks the process that started this one for a scenario, again and again. */
+  asks: { type: "boolean", default: false },
 });
 const faultBound = numberOf("faults");
 const preemptionBound = numberOf("preemptions");
@@ -38,6 +36,14 @@ const print = process.stdout.write.bind(process.stdout);
 
 const isOne = values.scenario !== undefined || values.asks;
 process.exitCode = (await (isOne ? theyPass() : allPass())) ? 0 : 1;
+
+function optionsGiven<const Options extends NonNullable<ParseArgsConfig["options"]>>(options: Options) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return refuse(`${(error as Error).message}: test/explore/README.md has the options`);
+  }
+}
 
 function numberOf(option: "faults" | "preemptions"): number | undefined {
   const text = values[option];

@@ -31,7 +31,8 @@ async function findBugs(only) {
   const queue = bugs
     .filter(({ name }) => only === undefined || name === only)
     .sort((one, other) => hasBounds(other) - hasBounds(one));
-  let code = 0;
+  let code = queue.length > 0 ? 0 : 2;
+  if (code !== 0) process.stderr.write(`There is no bug "${only}"\n`);
   const findNext = async () => {
     for (let bug = queue.shift(); bug; bug = queue.shift()) if (!(await findBug(bug))) code = 1;
   };

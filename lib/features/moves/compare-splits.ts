@@ -14,11 +14,12 @@ export interface SplitComparison {
   shareOfOthers: number;
 }
 
-const comparisons = new WeakMap<VariantSplit, Map<VariantSplit, SplitComparison>>();
+/** Weak in both splits: that of a feature without variants is never gone. */
+const comparisons = new WeakMap<VariantSplit, WeakMap<VariantSplit, SplitComparison>>();
 
 /** Compares each pair of splits once: equal splits are one object, such as that of all strategies without own variants. */
 export function compareSplitsOnce(before: VariantSplit, after: VariantSplit): SplitComparison {
-  const known = comparisons.get(before) ?? new Map<VariantSplit, SplitComparison>();
+  const known = comparisons.get(before) ?? new WeakMap<VariantSplit, SplitComparison>();
   const comparison = known.get(after) ?? compareSplits(before, after);
   comparisons.set(before, known.set(after, comparison));
   return comparison;

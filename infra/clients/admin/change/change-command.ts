@@ -45,11 +45,13 @@ const offeredOptions: Readonly<Record<OptionNameForUsers, readonly Option[]>> = 
 };
 const { guard: guardOptions, ...unguarded } = offeredOptions;
 
+const yesOption = new Option("-y, --yes", "do not ask");
+
 const changeOptions = [
   projectOption(),
   new Option("--dry-run", "preview the change, and change nothing"),
   ...Object.values(unguarded).flat(),
-  new Option("-y, --yes", "do not ask"),
+  yesOption,
 ];
 
 /** A command that previews one change of a feature, asks, and makes it. */
@@ -79,7 +81,8 @@ export function changeOptionsGiven(options: object): string[] {
   const values = new Map<string, unknown>(Object.entries(options));
   return [...changeOptions, ...guardOptions].flatMap((option) => {
     const value = values.get(option.attributeName());
-    return typeof value === "string" ? [`--${option.name()}`, value] : [];
+    if (typeof value === "string") return [`--${option.name()}`, value];
+    return value === true && option !== yesOption ? [`--${option.name()}`] : [];
   });
 }
 

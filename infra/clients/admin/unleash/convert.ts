@@ -137,12 +137,14 @@ function convertEnvironment(
   const earlier = environments[environment];
   const list = variants && readVariants(variants, where, omissions);
   const forWhom = { strategies: strategies.value ?? [], dependencies: parents.value ?? [] };
-  const issues = strategies.issues ?? parents.issues;
-  const why = issues ? summarise(issues) : roomIssue({ ...forWhom, variants: list ?? [] });
-  if (why !== undefined) {
-    omissions.add({ what: "strategies", why: `the environment is left as it is: ${why}`, which: where });
+  const leaveAsItIs = (what: string, why: string) => {
+    omissions.add({ what, why: `the environment is left as it is: ${why}`, which: where });
     return earlier ?? {};
-  }
+  };
+  if (strategies.issues) return leaveAsItIs("strategies", summarise(strategies.issues));
+  if (parents.issues) return leaveAsItIs("dependencies", summarise(parents.issues));
+  const tooLarge = roomIssue({ ...forWhom, variants: list ?? [] });
+  if (tooLarge !== undefined) return leaveAsItIs("environments", tooLarge);
   return { enabled: enabled ?? earlier?.enabled, variants: list ?? earlier?.variants, ...forWhom };
 }
 

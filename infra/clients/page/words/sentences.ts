@@ -44,12 +44,13 @@ function partOf(
   if (first?.path === "/enabled" && others.length === 0) {
     return `switched ${place} ${first.value ? "on" : "off"}${isUndo ? " again" : ""}`;
   }
-  return `${isUndo ? "undid: " : ""}${phrasesOf(difference, weightInWords).join(", ")} in ${place}`;
+  return `${phrasesOf(difference, weightInWords).join(", ")} in ${place}${isUndo ? ", by undo" : ""}`;
 }
 
 const imperatives: Readonly<Record<string, string>> = {
   added: "add",
   changed: "change",
+  made: "make",
   removed: "remove",
   replaced: "replace",
   switched: "switch",
@@ -75,19 +76,44 @@ const mostPhrases = 3;
 
 function phrasesOf(difference: Operations, weightInWords: WeightInWords): string[] {
   const ofOperations = difference.flatMap((operation) => phraseOfOperation(operation, weightInWords));
-  const phrases = [...new Set([...ofOperations, ...weightPhrase(difference, weightInWords)])];
+  const ofWeights = [...weightPhrases(difference, weightInWords), ...weightTypePhrases(difference)];
+  const phrases = [...new Set([...ofOperations, ...ofWeights])];
   const more = phrases.length - mostPhrases;
   return more > 1 ? [...phrases.slice(0, mostPhrases), `${more} more`] : phrases;
 }
 
-/** "put blue at 45 % and green at 45 %", or "put blue at weight 450 and green at weight 450" */
-function weightPhrase(difference: Operations, weightInWords: WeightInWords): string[] {
-  const weights = difference.flatMap(({ path, value }) => {
-    const names = parsePointer(path);
-    const isOfVariant = names.at(-1) === "weight" && names.at(-3) === "variants";
-    return isOfVariant ? `${names.at(-2)} at ${weightInWords(Number(value))}` : [];
+/**
+ * For each list of variants: "put blue at 45 % and green at 45 %", or "put blue at weight 450 and green at weight 450", or of
+ * a strategy's "put blue at 45 % in a strategy".
+ */
+function weightPhrases(difference: Operations, weightInWords: WeightInWords): string[] {
+  const weightsByList = new Map<string, string[]>();
+  for (const { path, value } of difference) {
+    const variant = variantWith("weight", path);
+    if (!variant) continue;
+    const weight = `${variant.name} at ${weightInWords(Number(value))}`;
+    weightsByList.set(variant.list, [...(weightsByList.get(variant.list) ?? []), weight]);
+  }
+  return [...weightsByList].map(
+    ([list, weights]) => `put ${listOf(weights)}${list === "/variants" ? "" : " in a strategy"}`,
+  );
+}
+
+/** "made blue fix", where the weight stays. */
+function weightTypePhrases(difference: Operations): string[] {
+  const paths = new Set(difference.map(({ path }) => path));
+  return difference.flatMap(({ path, value }) => {
+    const variant = variantWith("weightType", path);
+    const staysAtWeight = variant && !paths.has(path.replace(/Type$/, ""));
+    return staysAtWeight ? `made ${variant.name} ${value}` : [];
   });
-  return weights.length > 0 ? [`put ${listOf(weights)}`] : [];
+}
+
+/** The variant of which the path is this member, and the path of its list. */
+function variantWith(member: string, path: string): { name: string; list: string } | undefined {
+  const names = parsePointer(path);
+  const [name = "", isMember] = [names.at(-2), names.at(-1) === member && names.at(-3) === "variants"];
+  return isMember ? { name, list: path.split("/").slice(0, -2).join("/") } : undefined;
 }
 
 function phraseOfOperation(

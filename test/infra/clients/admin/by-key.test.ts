@@ -734,6 +734,18 @@ it.each([
   expect(err).toContain("The response has no ETag");
 });
 
+it("shows how to try a dry run again, as a dry run", async () => {
+  const url = await proxy(({ method }, response) => {
+    if (method === "GET") return true;
+    response.writeHead(503, { "retry-after": "60" }).end("{}");
+    return false;
+  });
+
+  const { err } = await line(undefined, url)("feature off checkout --all --dry-run");
+
+  expect(err).toMatch(/; to try again, run: burgee --url .+ feature off checkout --all --dry-run\n$/);
+});
+
 it("says what is known where every response is lost, and how to go on", async () => {
   const pauses = collectPauses();
   const url = await proxy((request, response) => {

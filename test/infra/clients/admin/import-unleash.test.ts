@@ -313,6 +313,7 @@ it.each([
     "a strategy is invalid",
     [ofPlan("s1", { constraints: [{ ...constraint, operator: "IS" }] })],
     {},
+    "strategies",
     /operator must be one of/,
   ],
   [
@@ -323,12 +324,14 @@ it.each([
       }),
     ],
     {},
+    "strategies",
     /value must be a time such as/,
   ],
   [
     "a parent is invalid",
     [],
     { dependencies: [{ feature: "checkout", dependencies: [{ enabled: true }] }] },
+    "dependencies",
     /feature is required/,
   ],
   [
@@ -339,26 +342,30 @@ it.each([
       }),
     ],
     {},
+    "environments",
     /: would take more than 190 KiB/,
   ],
-])("leaves an environment as it is where %s: it would be on for others", async (_, given, more, why) => {
-  await line.burgee.store({
-    projects: [projectOf("default", "development")],
-    features: [featureOf("checkout", { development: [variant("v")] })],
-  });
+])(
+  "leaves an environment as it is where %s: it would be on for others",
+  async (_, given, more, what, why) => {
+    await line.burgee.store({
+      projects: [projectOf("default", "development")],
+      features: [featureOf("checkout", { development: [variant("v")] })],
+    });
 
-  const { leftOut } = await importOf(withStrategies(given, more));
+    const { leftOut } = await importOf(withStrategies(given, more));
 
-  expect(leftOut[0]).toMatchObject({
-    what: "strategies",
-    why: expect.stringMatching(why),
-    which: ["checkout in development"],
-  });
-  expect((await features())[0].environments.development).toMatchObject({
-    enabled: false,
-    variants: [variant("v")],
-  });
-});
+    expect(leftOut[0]).toMatchObject({
+      what,
+      why: expect.stringMatching(why),
+      which: ["checkout in development"],
+    });
+    expect((await features())[0].environments.development).toMatchObject({
+      enabled: false,
+      variants: [variant("v")],
+    });
+  },
+);
 
 it("takes the document that SDKs load, with its segments", async () => {
   const document = {

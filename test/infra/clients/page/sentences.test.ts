@@ -79,7 +79,38 @@ it.each([
 
   expect(changeInWords(made, feature)).toBe("added red at weight 7, put blue at weight 8 in production");
   expect(changeInWords({ ...made, undoes: "earlier" }, feature)).toBe(
-    "undid: added red at weight 7, put blue at weight 8 in production",
+    "added red at weight 7, put blue at weight 8 in production, by undo",
+  );
+});
+
+it("says which variants became fix or variable, unless their weights say so", () => {
+  const blue = "/variants/blue";
+  const toFix: DifferenceOperation = {
+    op: "replace",
+    path: `${blue}/weightType`,
+    value: "fix",
+    was: "variable",
+  };
+  const toFifth: DifferenceOperation = { op: "replace", path: `${blue}/weight`, value: 200, was: 500 };
+  const saidOf = (...difference: DifferenceOperation[]) =>
+    changeInWords(change("test", { production: "11:50" }, difference), withWeights(500, 500));
+
+  expect(saidOf(toFix)).toBe("made blue fix in production");
+  expect(saidOf({ ...toFix, path: `/strategies/one${toFix.path}` })).toBe("made blue fix in production");
+  expect(saidOf(toFix, toFifth)).toBe("put blue at 20 % in production");
+  expect(intentOf([{ ...toFix, value: "variable" }], { isUndo: false })).toBe("make blue variable");
+});
+
+it("says the weights of a strategy's variants apart from those of the environment's", () => {
+  const putting = (path: string, value: number): DifferenceOperation => ({
+    ...{ op: "replace", path: `${path}/variants/blue/weight` },
+    ...{ value, was: 500 },
+  });
+  const difference = [putting("", 700), putting("/strategies/one", 300), putting("/strategies/two", 500)];
+  const made = change("test", { production: "11:50" }, difference);
+
+  expect(changeInWords(made, withWeights(700, 300))).toBe(
+    "put blue at 70 %, put blue at 30 % in a strategy, put blue at 50 % in a strategy in production",
   );
 });
 
