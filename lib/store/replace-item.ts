@@ -1,7 +1,8 @@
 /**
  * Replaces or removes an item that was read, or creates one where there was none. DynamoDB refuses the write if the item
- * was changed since, so a copy of a write that arrives late changes nothing. Only the copy of a creation can bring back an
- * item that was deleted, though no feature: its item replaces a reservation.
+ * was changed since, so a copy of a write that arrives late changes nothing. There is one exception: a late copy of a
+ * creation puts an item again that was deleted since. It puts no feature again, because a feature's item replaces its
+ * reservation.
  *
  * After a write conflict, creations, deletions and commands of operators begin another round (`runRounds`). The removal of
  * an environment has a loop of its own (`removeEnvironment` in leftovers.ts), and changes and tag updates have another
@@ -65,6 +66,7 @@ export async function replaceItem<Item extends ReplacedItem>(
   before: ReplacedItem | undefined,
   make: () => Item,
 ): Promise<Item> {
+  // Each send makes it anew.
   let item = make();
   const condition = before ? conditionOn(requiredOf(before)) : isAbsent;
   const put = () => {

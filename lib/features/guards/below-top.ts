@@ -31,7 +31,7 @@ export async function findGuardedBelowTop(
   const oldest = madeUnderGuard.at(-1);
   if (!oldest) return undefined;
   // A stored change keeps its guard as it was set. Only the tops that undos would leave show that an earlier trip has
-  // removed a guard (`topAfterUndo`). For a change below these tops, the guard counts as it was set.
+  // removed a guard (`topAfterUndo`). They may end above a change: then its guard counts as it was set.
   const tops = await findTopsBelow(reader, state, oldest);
   return madeUnderGuard.find((change) =>
     isUnderGuard(tops.get(change.revision) ?? toTop(change), tripped.guardName),

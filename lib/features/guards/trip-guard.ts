@@ -1,4 +1,4 @@
-/** Trips a guard: undoes, in one environment, the top of each feature if it is under this guard, and in its time. */
+/** Trips a guard: in one environment, undoes the top of each feature that is under this guard, while its time lasts. */
 import type { Caller } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { compareCodePoints } from "../../code-points.ts";
@@ -39,7 +39,7 @@ interface FeatureResult extends TrippedFeature {
  *
  * If a feature fails:
  *
- *   temporarily   because the table fails or the deadline is near: the trip ends with this error. Another undoes the rest
+ *   temporarily   because the table fails or the deadline is near: the trip ends with this error. A later trip undoes the rest
  *   otherwise     the trip continues with the other features, and throws the error of the first by name at the end. A
  *                 webhook sees the status alone, so a 200 would hide the failure. A dry run returns the feature as failed
  */
@@ -105,7 +105,7 @@ async function tripInFeature(
   const top = state?.top;
   if (!top) return undefined;
   if (isUnderGuard(top, guardName)) {
-    // Caught here already, because only here the error is known to be that of this change.
+    // Caught here already, to say which change has failed.
     return undoTop(store, clock, trip, top.id).catch((thrown) =>
       resultOfError(thrown, { feature, change: top.id }),
     );

@@ -16,9 +16,9 @@ import type { Rule } from "./sdk-rules.ts";
  *   as one        if one rule gives each user the same as all rules: the shares are of all users
  *   by strategy   otherwise: each strategy by itself, among the users who meet its condition
  *
- * By strategy, the sum of the shares is an upper bound of the share of the environment's users, because each user who
- * moves is in a move of a strategy that decides for this user before or after. For example, the rollout of s1 shrinks,
- * and s2 decides for some users of s1: these are in the move of s1.
+ * By strategy, the sum of the shares is an upper bound of the share of the environment's users who move. Each of them is
+ * counted at least once, for the strategy that decides before or for the one that decides after. For example, the rollout
+ * of s1 shrinks, and s2 decides for some of its users from then on: the move of s1 has them.
  */
 export function compareRules(before: readonly Rule[], after: readonly Rule[]): Moves {
   const [oneBefore, oneAfter] = [mergeRules(before), mergeRules(after)];
@@ -65,14 +65,14 @@ function pairById(before: readonly Rule[], after: readonly Rule[]): (readonly [R
  * something else. Leaves out a pair of strategies that split their users in the same way, before and after.
  */
 function findReordered(before: readonly Rule[], after: readonly Rule[]): ReadonlySet<string | undefined> {
-  const places = new Map(after.map((rule, index) => [rule.id, { rule, index }]));
+  const afterById = new Map(after.map((rule, index) => [rule.id, { rule, index }]));
   const reordered = new Set<string | undefined>();
   for (const [index, first] of before.entries()) {
     for (const second of before.slice(index + 1)) {
-      const [firstAfter, secondAfter] = [places.get(first.id), places.get(second.id)];
+      const [firstAfter, secondAfter] = [afterById.get(first.id), afterById.get(second.id)];
       if (!firstAfter || !secondAfter || firstAfter.index < secondAfter.index) continue;
-      const isSame = first.split === second.split && firstAfter.rule.split === secondAfter.rule.split;
-      if (!isSame) reordered.add(first.id).add(second.id);
+      const haveSameSplits = first.split === second.split && firstAfter.rule.split === secondAfter.rule.split;
+      if (!haveSameSplits) reordered.add(first.id).add(second.id);
     }
   }
   return reordered;

@@ -1,4 +1,16 @@
-/** Compares two splits of the users among variants: counts who moves, by the buckets of both. */
+/**
+ * Compares two splits of the users among variants: counts who moves, by the buckets of both.
+ *
+ * A user's bucket is a hash modulo the sum of the weights. Two buckets of one hash have the same remainder modulo the
+ * period, the greatest common divisor of both sums. Among the users of one remainder the two buckets are independent.
+ * For example:
+ *
+ *   sums 1000 and 1000   period 1000: bucket 250 stays bucket 250
+ *   sums 1000 and 900    period 100: bucket 250 becomes 50, 150, 250, ... or 850, each with the same chance
+ *   another hash         as with period 1: any bucket can become any other
+ *
+ * So each user has one pair of a bucket before and a bucket after, each pair with the same chance.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../contract/limits.ts";
 import type { Move, Moves, Received } from "./move-types.ts";
@@ -57,8 +69,8 @@ function movesBetweenVariants(before: VariantSplit, after: VariantSplit) {
 }
 
 /**
- * Each user has one pair of a bucket before and a bucket after, each pair with the same chance. Numbers of pairs are
- * exact, as shares are not, so that moves of the same size stay in the order of the variants.
+ * The numbers of pairs of buckets. These are whole numbers, so that moves of the same size are equal, and stay in the order
+ * of the variants. Shares are rounded.
  */
 interface PairCounts {
   all: number;
@@ -74,15 +86,6 @@ interface PairCounts {
   byIntervals: ReadonlyMap<Interval, readonly number[]>;
 }
 
-/**
- * A user's bucket is a hash modulo the sum of the weights. Two buckets of one hash have the same remainder modulo the
- * period, the greatest common divisor of both sums. Among the users of one remainder the two buckets are independent.
- * For example:
- *
- *   sums 1000 and 1000   period 1000: bucket 250 stays bucket 250
- *   sums 1000 and 900    period 100: bucket 250 becomes 50, 150, 250, ... or 850, each with the same chance
- *   another hash         as with period 1: any bucket can become any other
- */
 function countPairs(splitBefore: VariantSplit, splitAfter: VariantSplit): PairCounts {
   const isSameHash = hashRelation(splitBefore, splitAfter) === "same";
   const period = isSameHash ? greatestCommonDivisor(splitBefore.total, splitAfter.total) : 1;

@@ -2,8 +2,9 @@
 import type { Rule } from "./sdk-rules.ts";
 
 /**
- * Returns the largest rollout without a condition, if all rules have its split and choose their users among its own:
- * [25 %, 50 %] of one seed gives [50 %]. Rules are "unmergeable" if none is for all users, or if it takes several.
+ * Returns the largest rollout without a condition, if every other rule has its split and chooses its users among those of
+ * this one: [25 %, 50 %] of one seed gives 50 %. Otherwise returns "unmergeable", although in some cases one rule would do:
+ * of [100 % with one split, 100 % with another] the first decides alone.
  */
 export function mergeRules(rules: readonly Rule[]): Rule | "no rules" | "unmergeable" {
   if (rules.length === 0) return "no rules";

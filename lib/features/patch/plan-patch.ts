@@ -111,7 +111,7 @@ function patchHint(
   );
 }
 
-/** Names the first element that the patch has put in the place of one of this name, and that is still there. */
+/** Names the first element that the patch has put over one of the same name, unless the patch has removed it again. */
 function overwrittenHint(
   overwritten: readonly string[],
   before: EnvironmentContent,

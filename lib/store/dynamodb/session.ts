@@ -1,4 +1,4 @@
-/** Sends calls to the table, each again after a failure, until a deadline, and counts them. */
+/** Makes calls to the table, sends each again after a failure until a deadline, and counts them. */
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { maxSendMs, minSendMs, responseReserveMs } from "../../clock.ts";

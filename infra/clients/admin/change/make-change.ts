@@ -62,7 +62,8 @@ export async function makeChange(
 
   const planned = await preview(api, change, requested.ifMatch).catch(refused);
   if (options.dryRun) return printDryRun(title, planned, options);
-  // An answer counts for the state that was shown. With --yes any state will do, unless the body was made from one.
+  // What the operator confirms is the change of the state that was shown. With --yes it is the change of any state, unless
+  // the body was made from one.
   const ifMatch = options.yes && requested.ifMatch === undefined ? undefined : requireEtag(planned.headers);
   if (planned.body.environments.some(isChanged)) {
     note(formatChanged(planned.body));
@@ -76,9 +77,9 @@ export async function makeChange(
 }
 
 async function preview(api: Api, change: ApiRequest, ifMatch: string | undefined) {
-  const dry = { ...change, path: `${change.path}?dryRun=true`, headers: withIfMatch(change, ifMatch) };
-  return request(api, previewSchema, dry).catch(async (error) => {
-    throw (await missingRefusal(api, dry, error)) ?? error;
+  const dryRun = { ...change, path: `${change.path}?dryRun=true`, headers: withIfMatch(change, ifMatch) };
+  return request(api, previewSchema, dryRun).catch(async (error) => {
+    throw (await explainMissingPermissions(api, dryRun, error)) ?? error;
   });
 }
 
@@ -123,10 +124,14 @@ function noteHintsOfUnchanged({ environments }: Preview): void {
  * A refusal by the path has no details, and may name several permissions. A dry run that is not strict says which of them
  * the change needs. Returns undefined if the key may not read either.
  */
-async function missingRefusal(api: Api, dry: ApiRequest, error: unknown): Promise<Refusal | undefined> {
+async function explainMissingPermissions(
+  api: Api,
+  dryRun: ApiRequest,
+  error: unknown,
+): Promise<Refusal | undefined> {
   if (!(error instanceof NoAccessError) || error.details !== undefined) return undefined;
-  const { prefer: _, ...headers } = dry.headers ?? {};
-  const preview = await request(api, previewSchema, { ...dry, headers }).catch(() => undefined);
+  const { prefer: _, ...headers } = dryRun.headers ?? {};
+  const preview = await request(api, previewSchema, { ...dryRun, headers }).catch(() => undefined);
   const missing = preview?.body.missingPermissions ?? [];
   return missing.length > 0 ? permissionRefusal(missing, error) : undefined;
 }

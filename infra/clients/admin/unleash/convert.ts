@@ -21,7 +21,7 @@ type Feature = Required<WantedState["features"][number]>;
 type Environment = Feature["environments"][string];
 type ExportedEnvironment = UnleashExport["featureEnvironments"][number];
 
-/** What is taken of the exports, to which the functions of their parts add. */
+/** What was converted so far. The functions for the parts of an export (`take…`) add to it. */
 interface Conversion {
   features: ReadonlyMap<string, Feature>;
   /** The environments of each project of a feature that is taken. */
@@ -124,8 +124,8 @@ const manyEnvironments = {
 };
 
 /**
- * Leaves an environment as it is where its strategies or parents are invalid, because the feature would be on for others
- * without them. A new environment is then off.
+ * Leaves an environment as it is where its strategies or parents are invalid: without them, users would get the feature whom
+ * they exclude. A new environment is then off.
  */
 function convertEnvironment(
   { environment, enabled, variants }: ExportedEnvironment,

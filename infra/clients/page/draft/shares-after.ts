@@ -8,8 +8,9 @@ import { strategyList } from "../strategy-list.ts";
 export type SharesAfter = readonly (readonly [Received, number])[];
 
 /**
- * Returns what all users get after the draft, or those whom one strategy can match, with their shares, in the order of the
- * bar. Returns undefined where no shares of all users can be computed.
+ * Returns what users get after the draft, with their shares: first the variants in their order, then null for those who do
+ * not get the feature. The users are all, or with `strategy` those whom this one can match. Returns undefined where no
+ * shares of all users can be computed.
  */
 export function sharesAfter(
   feature: string,

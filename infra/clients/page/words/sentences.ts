@@ -13,8 +13,8 @@ type Operations = readonly DifferenceOperation[];
 /**
  * "switched production off", and for each other difference another part: "; put blue at 45 % in development".
  *
- * A difference lacks the weights that stay, so their sum is not known, and the list of changes does not say which of them
- * are patches. Weights are shares of 1000 here if those of the feature are, as all are but some that an operator stored.
+ * A difference lacks the weights that stay, so their sum is not known. Weights are said as shares of 1000 only while those of
+ * each list of the feature sum to 1000: a patch makes them so, and only an operator can have stored others.
  */
 export function changeInWords(
   { undoes, environments }: ListedChange,

@@ -1,4 +1,4 @@
-/** Finds the total of which weights are shares: a patch normalises them to 1000, but those that are stored may have any sum. */
+/** Finds the sum of a list's weights, of which each is a share: 1000 after a patch, and any sum if an operator stored them. */
 import type { ShownEnvironment, Variants } from "../requests/shown.ts";
 
 export const totalAfterPatch = 1000;
@@ -21,7 +21,7 @@ function weightsIn(variants: Variants): string {
   return JSON.stringify(Object.entries(variants).map(([name, { weight }]) => [name, weight]));
 }
 
-/** Whether the weights of each list of the environment sum to 1000. Those of an empty list do. */
+/** Whether the weights of each list of the environment sum to 1000. A list without weights counts as if they did. */
 export function hasNormalisedWeights({ variants, strategies }: ShownEnvironment): boolean {
   const lists = [variants, ...Object.values(strategies).map((strategy) => strategy.variants)];
   return lists.every((list) => totalOf(list) === totalAfterPatch);
