@@ -57,7 +57,9 @@ export function toUnleashAddress(text: string): string {
 export function toServiceUrl(text: string): string {
   const isSafe = /^(https:\/\/|http:\/\/(localhost|127(\.\d+){3}|\[::1\])([:/]|$))[^@?#]*$/.test(text);
   if (isSafe && URL.canParse(text)) return text.replace(/\/+$/, "");
-  throw new InvalidArgumentError("It must be an https: address, or an http: address of this machine.");
+  throw new InvalidArgumentError(
+    "It must be an https: address, or an http: address of this machine, without a user, a query or a fragment.",
+  );
 }
 
 export function toShare(text: string): string {

@@ -14,7 +14,8 @@ it.each([
   "https://",
   "burgee.test",
 ])("the address of the API is not %s", (url) => {
-  const message = "It must be an https: address, or an http: address of this machine.";
+  const message =
+    "It must be an https: address, or an http: address of this machine, without a user, a query or a fragment.";
   expect(() => toServiceUrl(url)).toThrow(new InvalidArgumentError(message));
 });
 

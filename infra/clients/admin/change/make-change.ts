@@ -1,6 +1,6 @@
 /** Previews a change of a feature for a command, asks, and makes exactly what was shown. */
 import * as z from "zod/mini";
-import { afterColon, NoAccessError, PreconditionFailed } from "../../../../lib/contract/errors.ts";
+import { NoAccessError, PreconditionFailed } from "../../../../lib/contract/errors.ts";
 import { requireConfirmation } from "../../../cli/confirm.ts";
 import { explain } from "../../../cli/explain.ts";
 import { commandToPaste } from "../../../cli/how-started.ts";
@@ -17,6 +17,7 @@ import { changeOptionsGiven } from "./change-command.ts";
 import {
   formatChanged,
   isChanged,
+  noteHintsOfUnchanged,
   type Preview,
   permissionRefusal,
   previewSchema,
@@ -111,13 +112,6 @@ function printWritten(
   if (environments.length === 0)
     print(`"${printable(feature)}" has no environments, so there is nothing to change.`);
   else print(change === undefined ? textIfUnchanged : textIfWritten(where.map(printable).join(", "), change));
-}
-
-/** The hints of changed environments were shown with the question. */
-function noteHintsOfUnchanged({ environments }: Preview): void {
-  for (const one of environments)
-    if (one.hint !== undefined && !isChanged(one))
-      note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Reads and formats what a dry run shows of a change: what it writes in each environment, and who moves. */
 import * as z from "zod/mini";
+import { afterColon } from "../../../../lib/contract/errors.ts";
 import { patchedFeatureSchema } from "../../../../lib/contract/responses/features.ts";
 import { differenceOperationSchema, movesMember } from "../../../../lib/contract/responses/members.ts";
 import { listOf } from "../../../cli/did-you-mean.ts";
@@ -72,7 +73,15 @@ export function printDryRun(
     );
   }
   print(`Dry run, nothing was changed. ${title}:\n${formatChanged(body) || "    nothing to do"}`);
+  noteHintsOfUnchanged(body);
   noteMissing(missingPermissions);
+}
+
+/** Those of changed environments are printed with the change. */
+export function noteHintsOfUnchanged({ environments }: Preview): void {
+  for (const one of environments)
+    if (one.hint !== undefined && !isChanged(one))
+      note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
 }
 
 type Missing = NonNullable<Preview["missingPermissions"]>;

@@ -62,12 +62,12 @@ async function refuse(
   if (!isKnown || isOutcomeUnknown(error.code)) throw error;
   const projects = (await getProjects(api)).map(({ id }) => id);
   if (error instanceof NotFoundError) {
-    throw new Refusal(`there is no project "${project}"${didYouMean(project, projects)}`);
+    throw new Refusal(`there is no project "${project}"${didYouMean(project, projects)}`, { cause: error });
   }
   const found = await Promise.all(projects.map((id) => readFeature(api, id, name)));
   const existing = found.find((one) => one !== undefined)?.feature;
   if (!existing) throw error;
   const exists = `the feature "${name}" already exists, in project "${existing.project}"`;
   const advice = `a feature stays in its project: delete it (\`feature delete\`), then create it in "${project}"`;
-  throw new Refusal(existing.project === project ? exists : `${exists}; ${advice}`);
+  throw new Refusal(existing.project === project ? exists : `${exists}; ${advice}`, { cause: error });
 }

@@ -129,7 +129,8 @@ function writeContent(content: object, file: string, mode?: number): void {
   try {
     writeWhole(file, `${JSON.stringify(content, null, 2)}\n`, mode);
   } catch (error) {
-    throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Refusal(`${file} cannot be written: ${code === "EISDIR" ? "it is a folder" : message}`);
   }
   note(`Written to ${path.resolve(file)}.`);
 }

@@ -49,7 +49,7 @@ export function rolloutCommand(): Command {
     ["feature rollout checkout 25 --all", "in every environment"],
   ])
     .argument("<name>", "the name of the feature")
-    .argument("<percent>", "from 0 to 100", toPercent)
+    .argument("<percent>", "a whole number from 0 to 100", toPercent)
     .option("--strategy <id>", "the strategy to change, if there are several rollouts")
     .action(onApi(rollOut));
 }
@@ -73,6 +73,8 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
       `"${printable(name)}" is off in ${printable(environment)}, so no user gets it; to switch it on, run: ${turnOn}`,
     );
   }
+  if (strategy?.disabled)
+    note(`The strategy "${printable(strategy.id)}" is disabled, so it gives the feature to no user`);
   await makeChange(api, options, {
     method: "PATCH",
     path: pathOfFeature(feature, only),

@@ -63,8 +63,9 @@ async function newestToUndo(api: Api, feature: FeatureResponse, environment?: st
   const { changes } = (await getChanges(api, feature, environment)).body;
   const newest = changes.find(({ environments }) => environments.some(({ canUndo }) => canUndo));
   if (newest) return newest.id;
+  const where = environment === undefined ? "" : ` in ${environment}`;
   const list = `feature history ${quotedForShell(feature.name)}`;
   throw new Refusal(
-    `the feature "${feature.name}" has no change that can be undone; "${list}" lists its changes`,
+    `the feature "${feature.name}" has no change that can be undone${where}; "${list}" lists its changes`,
   );
 }

@@ -341,7 +341,9 @@ it("needs a key, the right one, and an address that keeps it secret", async () =
   const { code, err } = await line(undefined, "http://burgee.test")("feature list");
   expect([code, err]).toEqual([
     2,
-    expect.stringContaining("It must be an https: address, or an http: address of this machine."),
+    expect.stringContaining(
+      "It must be an https: address, or an http: address of this machine, without a user, a query or a fragment.",
+    ),
   ]);
   const address = `http://127.0.0.1:${await freePort()}`;
   expect(await line(undefined, address)("feature list")).toEqual(
@@ -732,6 +734,22 @@ it.each([
 
   expect(code).toBe(1);
   expect(err).toContain("The response has no ETag");
+});
+
+it("prints the response as JSON where what is to be created exists", async () => {
+  const { code, out, err } = await line()("feature create checkout --project default --json");
+
+  expect(code).toBe(1);
+  expect(JSON.parse(out as string)).toMatchObject({ name: "ConflictError" });
+  expect(err).toContain('the feature "checkout" already exists, in project "default"');
+});
+
+it("says in a dry run too that there is nothing to guard", async () => {
+  await line()("feature off checkout --environment development --yes");
+
+  const { err } = await line()("feature off checkout --environment development --dry-run --guard errors");
+
+  expect(err).toBe("development: this environment does not change, so there is nothing to guard\n");
 });
 
 it("shows how to try a dry run again, as a dry run", async () => {

@@ -27,8 +27,8 @@ const stick = (to: string) => [add("/0/stickiness", to)];
 const line = await useCommandLine({ projects });
 let count = 0;
 let feature: string;
-const nothingToUndo = () =>
-  `the feature "${feature}" has no change that can be undone; "feature history '${feature}'" lists its changes`;
+const nothingToUndo = (where = "") =>
+  `the feature "${feature}" has no change that can be undone${where}; "feature history '${feature}'" lists its changes`;
 
 beforeEach(async () => {
   feature = `feature ${++count}`;
@@ -351,7 +351,9 @@ it("undo with --environment goes back in that environment alone", async () => {
   const [{ id }] = await history();
   expect(out).toBe(`Undid ${change} in development: the change ${id}.\n`);
   expect(await stored()).toEqual([["blue"], ["blue", "red"]]);
-  expect(await undo("--environment", "development", "--yes")).toEqual(refused(nothingToUndo()));
+  expect(await undo("--environment", "development", "--yes")).toEqual(
+    refused(nothingToUndo(" in development")),
+  );
   expect(await undo("--environment", "none", "--yes")).toEqual(
     refused(`the feature "${feature}" has no environment "none"; it has development and production`),
   );

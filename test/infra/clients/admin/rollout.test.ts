@@ -134,6 +134,21 @@ it("says that no user gets a feature that is off, whatever its rollout", async (
   );
 });
 
+it("says that a disabled strategy gives the feature to no user, whatever its rollout", async () => {
+  const features = [
+    {
+      name: "halted",
+      project: "default",
+      environments: { production: on([rollout("gone", "5", { disabled: true })]) },
+    },
+  ];
+  await line.burgee.store({ projects: [projectOf("default", "development", "production")], features });
+
+  const { err } = await line.run("feature rollout halted 25 --environment production --strategy gone --yes");
+
+  expect(err).toContain('The strategy "gone" is disabled, so it gives the feature to no user\n');
+});
+
 it("rolls out in every environment, where only some have the rollout that it adds", async () => {
   await line.run("feature rollout fresh 0 --environment production --yes");
 

@@ -547,7 +547,9 @@ describe("burgee-mcp", () => {
     const { code, out, err } = await start([option, "http://burgee.test"]);
 
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toContain("It must be an https: address, or an http: address of this machine.");
+    expect(err).toContain(
+      "It must be an https: address, or an http: address of this machine, without a user, a query or a fragment.",
+    );
   });
 
   it("accepts such an address, and ends with its input", async () => {
