@@ -98,14 +98,16 @@ function parameterConditions({
       return [{ in: [attribute("userId"), ids.filter((id) => id !== "")] }];
     }
     case "flexibleRollout": {
-      const { rollout = "0", stickiness = "default", groupId = "" } = parameters;
+      const { rollout = "0", stickiness = "default", groupId } = parameters;
       const share = rolloutPercent(rollout);
       if (Number.isNaN(share)) throw new Inexpressible("a rollout is no number");
       const by = usesTargetingKey(stickiness) ? { var: "targetingKey" } : attribute(stickiness);
       // `by` as a condition excludes users without the attribute.
       if (share === 100) return usesTargetingKey(stickiness) ? [] : [by];
-      // The seed differs from that of the variants, so that these are independent of the rollout.
-      const seed = { cat: [{ var: "$flagd.flagKey" }, `:${groupId}:${id}:`, by] };
+      // Rollouts have the same seed exactly where Unleash's SDKs put each user into the same bucket (`rolloutSeed` in
+      // sdk-rules.ts). It differs from that of the variants, so that these are independent of the rollout.
+      const group = (stickiness === "random" ? id : groupId) || { var: "$flagd.flagKey" };
+      const seed = { cat: [{ var: "$flagd.flagKey" }, ":", group, ":", by] };
       const isIn = { "==": [{ fractional: [seed, ["in", share], ["out", 100 - share]] }, "in"] };
       return [by, isIn];
     }

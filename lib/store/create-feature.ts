@@ -29,6 +29,8 @@ export interface FeatureToCreate {
   contents?: ReadonlyMap<string, EnvironmentContent>;
   /** The id of the deletion that this takes back. */
   restores?: string;
+  /** Throws if the content is out of date. Called while the name is reserved, when no other request can change that. */
+  requireCurrent?: () => Promise<void>;
 }
 
 /**
@@ -60,7 +62,7 @@ async function runCreationRound(
   feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<readonly string[]> {
-  const { project, name, tags = [], restores } = feature;
+  const { project, name, tags = [], restores, requireCurrent } = feature;
   const environments = await readProjectEnvironmentNames(session, project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) {
@@ -71,6 +73,7 @@ async function runCreationRound(
   // Completes an interrupted deletion before its environments are replaced, so that the kept content has the
   // patches that were written since.
   if (await completeDeletion(session, stored)) return runCreationRound(session, feature, stamp);
+  await requireCurrent?.();
   for (const environment of environments) {
     const existing = stored.environments.get(environment);
     // An earlier round or another attempt has put it. It may be in use by now: a parallel attempt may have stored the

@@ -84,6 +84,23 @@ async function completeAnyDeletion(
 export async function restoreFeatureForCaller(
   session: Session,
   clock: Clock,
+  target: Target,
+  stamp: Stamp,
+): Promise<void> {
+  try {
+    await restoreLastDeleted(session, clock, target, stamp);
+  } catch (error) {
+    if (!(error instanceof DeletedAgain)) throw error;
+    await restoreFeatureForCaller(session, clock, target, stamp);
+  }
+}
+
+/** After the content to restore was read, other requests have restored the feature, and deleted it again. */
+class DeletedAgain extends Error {}
+
+async function restoreLastDeleted(
+  session: Session,
+  clock: Clock,
   { project, feature: name }: Target,
   stamp: Stamp,
 ): Promise<void> {
@@ -92,18 +109,25 @@ export async function restoreFeatureForCaller(
   await completeDeletion(session, stored);
   const { item } = stored;
   const deletedFeatures = await readDeletedFeatures(session, name);
+  const isInProject = ({ deletionItem }: DeletedFeature) => deletionItem.project === project;
+  const restore = (deleted: DeletedFeature) =>
+    restoreFeature(session, clock, deleted, stamp, async () => {
+      const last = (await readDeletedFeatures(session, name)).find(isInProject);
+      if (last && last.deletionItem.deletion.id !== deleted.deletionItem.deletion.id)
+        throw new DeletedAgain();
+    });
   if (item && isCreatedBy(stamp, item, project)) {
     const own = deletedFeatures.find(
       ({ deletionItem }) => deletionItem.deletion.id === item.creation?.restores,
     );
-    if (own) await restoreFeature(session, clock, own, stamp);
+    if (own) await restore(own);
     return;
   }
-  const deleted = deletedFeatures.find(({ deletionItem }) => deletionItem.project === project);
+  const deleted = deletedFeatures.find(isInProject);
   // `item` was read before `deletedFeatures`. If it was deleted in between, this refuses too, because its newest patch may
   // not be kept yet.
   if (item && (deleted || item.project === project)) throw alreadyExists(item, project);
-  if (deleted) return restoreFeature(session, clock, deleted, stamp);
+  if (deleted) return restore(deleted);
   throw new NotFoundError(
     `No feature "${name}" of project "${project}" was deleted in the last ${limits.keptDays} days`,
   );
@@ -145,13 +169,11 @@ export async function restoreFeature(
   clock: Clock,
   deleted: DeletedFeature,
   stamp: Stamp,
+  requireCurrent?: () => Promise<void>,
 ): Promise<void> {
-  await createFeature(
-    session,
-    clock,
-    { ...contentToRestore(deleted), restores: deleted.deletionItem.deletion.id },
-    stamp,
-  );
+  const restores = deleted.deletionItem.deletion.id;
+  const feature = { ...contentToRestore(deleted), restores, ...(requireCurrent && { requireCurrent }) };
+  await createFeature(session, clock, feature, stamp);
 }
 
 /** Returns the content that the deleted feature had, in the environments that it had. */

@@ -834,6 +834,53 @@ describe("of several at once", () => {
     expect([status, restoredStatus, isOn]).toEqual([409, 201, [true, false]]);
   });
 
+  it.each([
+    ["its reservation is slow", false],
+    ["it waits for the other one", true],
+  ])("a restoration takes back the deletion that came while %s", async (_, waits) => {
+    const name = await addCheckout();
+    await remove(name);
+    const red = [add("/red", { weight: 0 })];
+    let first: Promise<Response> | undefined;
+    const others = async () => {
+      expect((await restore(name)).status).toBe(201);
+      expect((await burgee.patchVariants(name, red, { query: "by=name" })).status).toBe(200);
+      expect((await remove(name)).status).toBe(202);
+    };
+    if (waits) {
+      burgee.wire.beforeFirst(isPutOfFeature, async () => {
+        first = restore(name);
+        await setTimeout(5);
+      });
+      await others();
+    } else {
+      const isReservation = ({ operation, input }: Call) =>
+        operation === "PutItem" && "reservedBy" in Object(input.Item);
+      burgee.wire.beforeFirst(isReservation, others);
+      first = restore(name);
+    }
+
+    expect((await first)?.status).toBe(201);
+
+    expect(await burgee.names(name)).toContain("red");
+  });
+
+  it("a retry of a restoration takes back the deletion that comes while it looks for its own", async () => {
+    const name = await addCheckout();
+    await remove(name);
+    const key = { headers: { "idempotency-key": "restores" } };
+    await restore(name, key);
+    await burgee.patchVariants(name, [add("/red", { weight: 0 })], { query: "by=name" });
+    burgee.wire.reset();
+    const isOfDeletions = ({ operation, input }: Call) =>
+      operation === "Query" && JSON.stringify(input).includes("DELETED");
+    burgee.wire.beforeFirst(isOfDeletions, async () => void (await remove(name)));
+
+    expect((await restore(name, key)).status).toBe(201);
+
+    expect(await burgee.names(name)).toContain("red");
+  });
+
   it("ten deletions are 202 or 404, and leave nothing", async () => {
     const name = await addCheckout();
     const before = await contentOf(name);
