@@ -326,6 +326,11 @@ export const bugs = [
     [createFeature, "if (isOwn && isRecent(before))", "if (before && isRecent(before))"],
   ),
   bug(
+    "a restoration takes back a deletion that is the last no more",
+    "a feature is deleted, restored, switched and deleted, and another restoration of it",
+    [createFeature, "await requireCurrent?.();", ""],
+  ),
+  bug(
     "a creation keeps what it has put for an earlier reservation",
     ["two creations of one feature", "--preemptions", "2"],
     [

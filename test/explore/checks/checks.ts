@@ -108,8 +108,10 @@ export function checksOn(before: Ledger): Checks {
       if (was) add({ isDeleted: true });
       const creation = { intent: intent.id, content: JSON.stringify(contentOf(is)) };
       add({ creations: { ...ledger.creations, [sk]: creation } });
+      // What is put before the feature's item counts once that is stored: a put may come too late for it.
+      const isOfFeature = ledger.listed.length > 0;
       const wrong = intent.restores
-        ? wrongRestoration(ledger.newest[sk], is)
+        ? wrongRestoration(ledger, isOfFeature ? [is.environment] : [])
         : wrongCreation(ledger, was, is);
       report(attempt, wrong);
     } else if (intent && differs(was, is)) {
@@ -196,6 +198,7 @@ export function checksOn(before: Ledger): Checks {
       addEffect(attempt, intent, { environment: "feature", ...effect });
     } else if (intent.creates && is && !was) {
       report(attempt, wrongNewFeature(ledger, intent, is));
+      if (intent.restores) report(attempt, wrongRestoration(ledger, is.environments));
       const created = Object.entries(ledger.creations).map(([sk, { content }]) => [sk, content]);
       if (!intent.restores) add({ newest: { ...ledger.newest, ...Object.fromEntries(created) } });
       add({ creators: [...ledger.creators, intent.id] });

@@ -2,7 +2,7 @@
 
 import { environmentTableKey, type FeatureItem } from "../../../lib/store/items/items.ts";
 import type { Attempt, Intent } from "../world/intent.ts";
-import { contentOf, type Environment } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
 
 /** A creation makes environments. Those of a feature that is there are in use: what was changed in them stays. */
@@ -27,9 +27,12 @@ export function wrongNewFeature(
 }
 
 /** A restoration leaves what was written last before the deletion, or, of a first write, what the scenario began with. */
-export function wrongRestoration(newest: string | undefined, is: Environment): string[] {
-  const isSame = newest === undefined || newest === JSON.stringify(contentOf(is));
-  return isSame ? [] : [`restored ${is.environment} otherwise than it was left`];
+export function wrongRestoration({ newest, creations }: Ledger, environments: readonly string[]): string[] {
+  return environments.flatMap((environment) => {
+    const { sk } = environmentTableKey("", environment);
+    const isSame = newest[sk] === undefined || newest[sk] === creations[sk]?.content;
+    return isSame ? [] : `restored ${environment} otherwise than it was left`;
+  });
 }
 
 /** A feature is there with all of its environments, or not at all. A creation is acknowledged to its creator alone. */

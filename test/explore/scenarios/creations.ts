@@ -68,4 +68,18 @@ export const creationScenarios: readonly Scenario[] = [
     },
     { faults: ["late", "killed"], mostFaults: 1, mostPreemptions: 2, isLong: true },
   ),
+  scenario(
+    "a feature is deleted, restored, switched and deleted, and another restoration of it",
+    one,
+    {
+      a: sequence(
+        once(deleting("a")),
+        once(restoring("r", one)),
+        once(switching({ id: "c", to: "on", environments: one })),
+        once(deleting("d")),
+      ),
+      b: once(restoring("b", one)),
+    },
+    { mostFaults: 0, mostPreemptions: 3 },
+  ),
 ].map((scenario) => ({ ...scenario, dropsNone: true }));
