@@ -46,7 +46,7 @@ it.each<[string, object, (feature: string) => object]>([
     { s1: rollout("50", {}) },
     (feature) => ({ op: "add", path: "/strategies/s1/parameters/groupId", value: feature }),
   ],
-])("nobody moves where %s", async (_, strategies, operation) => {
+])("no user moves where %s", async (_, strategies, operation) => {
   const feature = await addFeature(burgee, { environments: { production: [] }, enabled: true });
   await burgee.patchFeature(feature, [{ op: "add", path: "/strategies", value: strategies }], production);
   const before = await evaluate(feature);
